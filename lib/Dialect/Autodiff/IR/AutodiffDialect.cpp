@@ -1,0 +1,47 @@
+//===- AutodiffDialect.cpp ---------------------------------------------------===//
+//
+// Part of the Autodiff project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Dialect/Autodiff/IR/Autodiff.h"
+#include "mlir/IR/Builders.h"
+#include "mlir/IR/DialectImplementation.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+using namespace mlir;
+using namespace mlir::autodiff;
+
+#include "Dialect/Autodiff/IR/AutodiffDialect.cpp.inc"
+#include "Dialect/Autodiff/IR/AutodiffEnums.cpp.inc"
+
+#define GET_ATTRDEF_CLASSES
+#include "Dialect/Autodiff/IR/AutodiffAttrs.cpp.inc"
+
+#define GET_TYPEDEF_CLASSES
+#include "Dialect/Autodiff/IR/AutodiffTypes.cpp.inc"
+
+#define GET_OP_CLASSES
+#include "Dialect/Autodiff/IR/AutodiffOps.cpp.inc"
+
+void AutodiffDialect::initialize() {
+  addAttributes<
+#define GET_ATTRDEF_LIST
+#include "Dialect/Autodiff/IR/AutodiffAttrs.cpp.inc"
+      >();
+  addTypes<
+#define GET_TYPEDEF_LIST
+#include "Dialect/Autodiff/IR/AutodiffTypes.cpp.inc"
+      >();
+  addOperations<
+#define GET_OP_LIST
+#include "Dialect/Autodiff/IR/AutodiffOps.cpp.inc"
+      >();
+}
+
+SmallVector<Activity> mlir::autodiff::getActivities(ArrayAttr attrs) {
+  return llvm::map_to_vector(attrs.getAsRange<ActivityAttr>(),
+                             [](ActivityAttr attr) { return attr.getValue(); });
+}

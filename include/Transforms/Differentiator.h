@@ -1,0 +1,114 @@
+//===- Differentiator.h - derivative functions of a module ---------------------------------------------------===//
+//
+// Part of the Autodiff project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Derivatives are ordinary functions of the module. The Differentiator creates
+// each at most once per key and hands out its name; it is what the pass, the
+// forward engine and the reverse engine share.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef AUTODIFF_TRANSFORMS_DIFFERENTIATOR_H
+#define AUTODIFF_TRANSFORMS_DIFFERENTIATOR_H
+
+#include "Dialect/Autodiff/IR/Autodiff.h"
+#include "Dialect/Autodiff/Interfaces/DifferentiableOpInterface.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "llvm/ADT/BitVector.h"
+#include <map>
+#include <string>
+
+namespace mlir::autodiff {
+
+enum class DerivativeMode { Forward, Reverse, Split };
+
+/// What makes two derivatives the same function.
+struct DerivativeRequest {
+  func::FuncOp callee;
+  DerivativeMode mode = DerivativeMode::Forward;
+  /// Forward: `const` or `dup`. Reverse and split: `const`, `active`, `dup`.
+  SmallVector<Activity> args;
+  SmallVector<Activity> results;
+  EmissionOptions options;
+  /// Split mode: by-reference arguments whose memory the caller leaves as the
+  /// callee left it until the adjoint has run.
+  llvm::BitVector preservedArgs;
+
+  /// A canonical text of all fields.
+  std::string getKey() const;
+};
+
+/// A derivative in two parts with a tape in between.
+///
+///   augmented: arguments, each `dup` one followed by its shadow
+///              -> results of the callee, then `tapeTypes`
+///   adjoint:   the arguments in `adjointArgs`, each `dup` one followed by its
+///              shadow (the shadow comes always), then the tape, then a seed
+///              per active result
+///              -> gradients of the `active` arguments
+struct SplitDerivative {
+  func::FuncOp augmented;
+  func::FuncOp adjoint;
+  SmallVector<Type> tapeTypes;
+  llvm::BitVector adjointArgs;
+};
+
+class Differentiator {
+public:
+  /// `module` is the operation whose symbol table holds the functions.
+  explicit Differentiator(Operation *module);
+
+  /// Replaces every request in the module. On failure, diagnostics have been
+  /// emitted and the module is as it was.
+  LogicalResult run();
+
+  /// The function with the signature of the `fwddiff` or `autodiff` for this
+  /// request; created if need be. `loc` is where it is asked for. A failure
+  /// has emitted a diagnostic.
+  FailureOr<func::FuncOp> getDerivative(const DerivativeRequest &request,
+                                        Location loc);
+  /// The same for split mode.
+  FailureOr<SplitDerivative> getSplit(const DerivativeRequest &request,
+                                      Location loc);
+
+  /// The function of this name, or null.
+  func::FuncOp lookup(StringRef name);
+  /// A detached-from-requests copy of `callee` in the module under a fresh
+  /// private name that starts with `prefix`; erased again if `run` fails.
+  func::FuncOp createFunction(func::FuncOp near, StringRef prefix,
+                              FunctionType type);
+
+  SymbolTable &getSymbolTable() { return symbolTable; }
+
+private:
+  LogicalResult lowerRequestsIn(func::FuncOp function);
+
+  Operation *module;
+  SymbolTable symbolTable;
+  SymbolTableCollection tables;
+  std::map<std::string, func::FuncOp> derivatives;
+  std::map<std::string, SplitDerivative> splits;
+  /// Keys being created, to find recursion.
+  std::vector<std::string> inProgress;
+  SmallVector<func::FuncOp> created;
+};
+
+/// The engines: fill in the body of a derivative. `request.callee` has a body
+/// without requests in it.
+FailureOr<func::FuncOp> createForwardDerivative(Differentiator &differentiator,
+                                                const DerivativeRequest &request,
+                                                Location loc);
+FailureOr<func::FuncOp> createReverseDerivative(Differentiator &differentiator,
+                                                const DerivativeRequest &request,
+                                                Location loc);
+FailureOr<SplitDerivative> createSplitDerivative(Differentiator &differentiator,
+                                                 const DerivativeRequest &request,
+                                                 Location loc);
+
+} // namespace mlir::autodiff
+
+#endif // AUTODIFF_TRANSFORMS_DIFFERENTIATOR_H

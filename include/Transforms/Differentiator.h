@@ -1,4 +1,4 @@
-//===- Differentiator.h - derivative functions of a module ---------------------------------------------------===//
+//===- Differentiator.h - derivative functions of a module ---------------===//
 //
 // Part of the Autodiff project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -44,7 +44,7 @@ struct DerivativeRequest {
 
 /// A derivative in two parts with a tape in between.
 ///
-///   augmented: arguments, each `dup` one followed by its shadow
+///   augmented: arguments, each in `augmentedShadows` followed by its shadow
 ///              -> results of the callee, then `tapeTypes`
 ///   adjoint:   the arguments in `adjointArgs`, each `dup` one followed by its
 ///              shadow (the shadow comes always), then the tape, then a seed
@@ -54,6 +54,7 @@ struct SplitDerivative {
   func::FuncOp augmented;
   func::FuncOp adjoint;
   SmallVector<Type> tapeTypes;
+  llvm::BitVector augmentedShadows;
   llvm::BitVector adjointArgs;
 };
 

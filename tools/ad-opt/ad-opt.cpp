@@ -1,4 +1,4 @@
-//===- ad-opt.cpp - mlir-opt with the autodiff dialect and passes ---------------------------------------------------===//
+//===- ad-opt.cpp - mlir-opt with the autodiff dialect and passes --------===//
 //
 // Part of the Autodiff project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- AutodiffAttrs.td - activities and custom rules ---------------------------------------------------===//
+//===- AutodiffAttrs.td - activities and custom rules --------------------===//
 //
 // Part of the Autodiff project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

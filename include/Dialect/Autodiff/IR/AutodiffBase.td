@@ -1,4 +1,4 @@
-//===- AutodiffBase.td - dialect ---------------------------------------------------===//
+//===- AutodiffBase.td - dialect -----------------------------------------===//
 //
 // Part of the Autodiff project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

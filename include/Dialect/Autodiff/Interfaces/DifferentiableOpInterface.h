@@ -1,4 +1,4 @@
-//===- DifferentiableOpInterface.h ---------------------------------------------------===//
+//===- DifferentiableOpInterface.h ---------------------------------------===//
 //
 // Part of the Autodiff project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -57,6 +57,10 @@ public:
   virtual ~TangentContext();
   virtual OpBuilder &getBuilder() = 0;
   virtual const EmissionOptions &getOptions() const = 0;
+  /// The value of `primal`, usable at the builder. Forward mode returns it as
+  /// it is; the reverse sweep, which emits tangents of views and allocations to
+  /// get their shadows, returns what it kept or recomputed.
+  virtual Value getPrimal(Value primal) = 0;
   /// The tangent (by value) or shadow (by reference) of `primal`; null if
   /// `primal` is not active, which means zero.
   virtual Value getTangent(Value primal) = 0;

@@ -1,4 +1,4 @@
-//===- DifferentiableTypeInterface.h ---------------------------------------------------===//
+//===- DifferentiableTypeInterface.h -------------------------------------===//
 //
 // Part of the Autodiff project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

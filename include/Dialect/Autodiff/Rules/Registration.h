@@ -1,4 +1,4 @@
-//===- Registration.h - attaching the rules to upstream dialects ---------------------------------------------------===//
+//===- Registration.h - attaching the rules to upstream dialects ---------===//
 //
 // Part of the Autodiff project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- CustomRules.cpp - attributes that steer differentiation ---------------------------------------------------===//
+//===- CustomRules.cpp - attributes that steer differentiation -----------===//
 //
 // Part of the Autodiff project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- DerivativeOps.cpp - requests for derivatives ---------------------------------------------------===//
+//===- DerivativeOps.cpp - requests for derivatives ----------------------===//
 //
 // Part of the Autodiff project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

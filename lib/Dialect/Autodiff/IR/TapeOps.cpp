@@ -1,4 +1,4 @@
-//===- TapeOps.cpp - verification of the tape operations ---------------------------------------------------===//
+//===- TapeOps.cpp - verification of the tape operations -----------------===//
 //
 // Part of the Autodiff project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

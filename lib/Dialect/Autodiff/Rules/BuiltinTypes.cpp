@@ -1,4 +1,4 @@
-//===- BuiltinTypes.cpp - shadows of the builtin types ---------------------------------------------------===//
+//===- BuiltinTypes.cpp - shadows of the builtin types -------------------===//
 //
 // Part of the Autodiff project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -44,7 +44,7 @@ struct DerivativeRequest {
 
 /// A derivative in two parts with a tape in between.
 ///
-///   augmented: arguments, each in `augmentedShadows` followed by its shadow
+///   augmented: the callee's arguments
 ///              -> results of the callee, then `tapeTypes`
 ///   adjoint:   the arguments in `adjointArgs`, each `dup` one followed by its
 ///              shadow (the shadow comes always), then the tape, then a seed
@@ -54,7 +54,6 @@ struct SplitDerivative {
   func::FuncOp augmented;
   func::FuncOp adjoint;
   SmallVector<Type> tapeTypes;
-  llvm::BitVector augmentedShadows;
   llvm::BitVector adjointArgs;
 };
 

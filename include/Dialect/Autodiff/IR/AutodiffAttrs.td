@@ -45,9 +45,9 @@ def Autodiff_RuleAttr : AttrDef<Autodiff_Dialect, "Rule"> {
 
     * `tangent`: signature as of `autodiff.fwddiff` with the active arguments
       `dup` and every differentiable result `active`.
-    * `augmented`: takes the primal arguments, each `dup` argument followed by
-      its shadow; returns the primal results followed by any number of tape
-      values. Optional: without it the primal itself is called.
+    * `augmented`: takes the primal arguments (no shadows: they need not exist
+      before the reverse sweep); returns the primal results followed by any
+      number of tape values. Optional: without it the primal itself is called.
     * `adjoint`: takes the primal arguments, each `dup` argument followed by
       its shadow, then the tape values of `augmented`, then a seed per
       differentiable result; accumulates into the shadows and returns the

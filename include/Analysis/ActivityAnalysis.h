@@ -9,8 +9,9 @@
 // A value is varied if it depends differentiably on an active input, useful if
 // it influences an active output, active if both (Hascoët & Pascual 2013). The
 // nodes are the by-value differentiable values and the alias classes of
-// MemoryAnalysis; varied is one forward, useful one backward breadth-first
-// search over the edges between them: linear in the function.
+// MemoryAnalysis, with arguments kept apart; varied is one forward, useful one
+// backward breadth-first search over the edges between them: linear in the
+// function.
 //
 //===----------------------------------------------------------------------===//
 
@@ -27,13 +28,13 @@ namespace mlir::autodiff {
 class ActivityAnalysis : public ActivityQuery {
 public:
   /// `args`: `const`, `active` or `dup` (and `_noneed` forms) per argument;
-  /// `results`: `active` or `const` per result. A failure has emitted a
-  /// diagnostic (memory of a `const` argument that would have to carry a
-  /// derivative; active memory viewed as a type that carries none).
+  /// `results`: `active` or `const` per result. `const` by-reference arguments
+  /// do not overlap with others. A failure has emitted a diagnostic: memory of
+  /// a `const` argument would have to carry a derivative, or active memory is
+  /// viewed as a type that carries none.
   static FailureOr<std::unique_ptr<ActivityAnalysis>>
   compute(FunctionOpInterface function, ArrayRef<Activity> args,
-          ArrayRef<Activity> results, const MemoryAnalysis &memory,
-          CalleeEffects &callees);
+          ArrayRef<Activity> results, CalleeEffects &callees);
 
   /// By value: varied and useful. By reference: of the memory.
   bool isActive(Value value) const override;
@@ -48,7 +49,23 @@ public:
   void print(raw_ostream &os) const;
 
 private:
-  ActivityAnalysis() = default;
+  class Builder;
+  ActivityAnalysis(FunctionOpInterface function, CalleeEffects &callees)
+      : function(function),
+        memory(function, callees, /*argumentsMayAlias=*/false) {}
+
+  std::optional<unsigned> getNode(Value value) const;
+  LogicalResult verify(ArrayRef<Activity> args) const;
+  LogicalResult verifyConst(BlockArgument argument,
+                            const AliasClass &memoryClass,
+                            ArrayRef<Activity> args) const;
+
+  FunctionOpInterface function;
+  MemoryAnalysis memory;
+  /// Nodes: by-value values, then the classes of `memory`.
+  llvm::DenseMap<Value, unsigned> values;
+  unsigned firstClass = 0;
+  llvm::BitVector varied, useful;
 };
 
 } // namespace mlir::autodiff

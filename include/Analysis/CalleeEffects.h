@@ -25,10 +25,20 @@
 
 namespace mlir::autodiff {
 
-/// What a call may do; one bit per argument.
+/// What a call may do.
 struct FunctionEffects {
+  /// Where a reference that is returned points to.
+  struct Result {
+    /// The memory of these arguments.
+    llvm::BitVector arguments;
+    /// Anywhere. If false and no argument is set: memory of its own.
+    bool unknown = false;
+  };
+  /// The arguments whose memory is read, or written or freed.
   llvm::BitVector reads, writes;
   bool readsGlobals = false, writesGlobals = false;
+  /// One entry per result.
+  SmallVector<Result> results;
 };
 
 class CalleeEffects {
@@ -36,10 +46,12 @@ public:
   /// The effects of a call on its arguments.
   const FunctionEffects &get(CallOpInterface call);
   const FunctionEffects &get(FunctionOpInterface function);
-  static FunctionEffects getWorst(unsigned numArguments);
+  /// The effects of a function about which nothing is known.
+  static FunctionEffects getWorst(unsigned numArguments, unsigned numResults);
 
 private:
   llvm::DenseMap<Operation *, std::unique_ptr<FunctionEffects>> summaries;
+  /// Of calls whose callee is not known.
   llvm::DenseMap<Operation *, std::unique_ptr<FunctionEffects>> unknownCalls;
   SymbolTableCollection tables;
 };

@@ -25,6 +25,7 @@
 #include "Analysis/CalleeEffects.h"
 #include "mlir/IR/BuiltinAttributes.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
+#include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/IntEqClasses.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/SmallVector.h"
@@ -61,7 +62,10 @@ struct AliasClass {
 
 class MemoryAnalysis {
 public:
-  MemoryAnalysis(FunctionOpInterface function, CalleeEffects &callees);
+  /// `argumentsMayAlias`: whether by-reference arguments without a noalias
+  /// attribute may overlap (with others of the same element type).
+  MemoryAnalysis(FunctionOpInterface function, CalleeEffects &callees,
+                 bool argumentsMayAlias = true);
 
   /// The class of `reference`; null if it is not a reference in the function.
   const AliasClass *lookup(Value reference) const;
@@ -87,8 +91,47 @@ public:
   void print(raw_ostream &os) const;
 
 private:
+  struct Span {
+    unsigned begin, end;
+  };
+
+  void number(Operation *op);
+  unsigned getNode(Value reference);
+  unsigned getGlobalNode(SymbolRefAttr symbol);
+  void join(Value lhs, Value rhs);
+  void joinUnknown(Value reference);
+  void joinArguments(bool argumentsMayAlias);
+  void joinThrough(Operation *op);
+  void joinCall(CallOpInterface call);
+  void buildClasses();
+  void collectAccesses(Operation *op);
+  void collectCallAccesses(CallOpInterface call);
+  AliasClass *find(Value reference);
+
+  bool mayChangeIn(ArrayRef<MemoryAccess> accesses, Operation *read,
+                   Value reference, Operation *loop) const;
+  Operation *getOutermostLoop(Operation *read,
+                              const AliasClass &memoryClass) const;
+
   FunctionOpInterface function;
   CalleeEffects &callees;
+  /// Preorder positions of operations; of what is inside, up to `end`.
+  llvm::DenseMap<Operation *, Span> spans;
+  unsigned numOps = 0;
+  /// Nodes of the union-find: references, globals, and one for the unknown.
+  llvm::MapVector<Value, unsigned> nodes;
+  llvm::MapVector<SymbolRefAttr, unsigned> globalNodes;
+  unsigned unknownNode = 0, numNodes = 1;
+  bool isUnknownUsed = false;
+  SmallVector<std::pair<unsigned, unsigned>> joins;
+  llvm::IntEqClasses unionFind;
+  std::vector<AliasClass> classes;
+  llvm::DenseSet<Value> throughRegion;
+  /// The classes that other functions can reach without being passed them.
+  SmallVector<unsigned> sharedClasses;
+  /// Accesses to memory that cannot be told: they count in every class.
+  SmallVector<MemoryAccess> anyReads, anyWrites, anyFrees;
+  bool readsGlobals = false, writesGlobals = false;
 };
 
 } // namespace mlir::autodiff

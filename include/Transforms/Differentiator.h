@@ -62,8 +62,8 @@ public:
   /// `module` is the operation whose symbol table holds the functions.
   explicit Differentiator(Operation *module);
 
-  /// Replaces every request in the module. On failure, diagnostics have been
-  /// emitted and the module is as it was.
+  /// Replaces every request in the module. A failure has emitted a diagnostic
+  /// and leaves the module half done: run on a clone.
   LogicalResult run();
 
   /// The function with the signature of the `fwddiff` or `autodiff` for this
@@ -74,18 +74,28 @@ public:
   /// The same for split mode.
   FailureOr<SplitDerivative> getSplit(const DerivativeRequest &request,
                                       Location loc);
+  /// Makes `function`, whose body is yet to be filled in, the derivative for
+  /// `request`: a recursive callee finds it.
+  void declareDerivative(const DerivativeRequest &request,
+                         func::FuncOp function);
 
   /// The function of this name, or null.
   func::FuncOp lookup(StringRef name);
-  /// A detached-from-requests copy of `callee` in the module under a fresh
-  /// private name that starts with `prefix`; erased again if `run` fails.
+  /// A new private function without a body after `near`, under a fresh name
+  /// that starts with `prefix`.
   func::FuncOp createFunction(func::FuncOp near, StringRef prefix,
                               FunctionType type);
 
   SymbolTable &getSymbolTable() { return symbolTable; }
 
+  /// Where reverse mode describes its plans, for --ad-print-plan; may be null.
+  raw_ostream *getPlanStream() const { return planStream; }
+  void setPlanStream(raw_ostream *os) { planStream = os; }
+
 private:
-  LogicalResult lowerRequestsIn(func::FuncOp function);
+  LogicalResult lowerRequestsIn(func::FuncOp root, Location loc);
+  LogicalResult lowerRequest(Operation *op);
+  func::FuncOp getCaller(func::FuncOp callee, Location loc);
 
   Operation *module;
   SymbolTable symbolTable;
@@ -94,20 +104,25 @@ private:
   std::map<std::string, SplitDerivative> splits;
   /// Keys being created, to find recursion.
   std::vector<std::string> inProgress;
-  SmallVector<func::FuncOp> created;
+  /// Functions whose requests are lowered, or being lowered.
+  llvm::DenseSet<Operation *> visited;
+  SmallVector<Operation *> lowering;
+  /// Functions that do nothing but call one with rules of its own.
+  llvm::DenseMap<Operation *, func::FuncOp> callers;
+  raw_ostream *planStream = nullptr;
 };
 
 /// The engines: fill in the body of a derivative. `request.callee` has a body
 /// without requests in it.
-FailureOr<func::FuncOp> createForwardDerivative(Differentiator &differentiator,
-                                                const DerivativeRequest &request,
-                                                Location loc);
-FailureOr<func::FuncOp> createReverseDerivative(Differentiator &differentiator,
-                                                const DerivativeRequest &request,
-                                                Location loc);
-FailureOr<SplitDerivative> createSplitDerivative(Differentiator &differentiator,
-                                                 const DerivativeRequest &request,
-                                                 Location loc);
+FailureOr<func::FuncOp>
+createForwardDerivative(Differentiator &differentiator,
+                        const DerivativeRequest &request, Location loc);
+FailureOr<func::FuncOp>
+createReverseDerivative(Differentiator &differentiator,
+                        const DerivativeRequest &request, Location loc);
+FailureOr<SplitDerivative>
+createSplitDerivative(Differentiator &differentiator,
+                      const DerivativeRequest &request, Location loc);
 
 } // namespace mlir::autodiff
 

@@ -22,14 +22,26 @@ def DifferentiatePass : Pass<"ad-differentiate"> {
     anything cannot be differentiated, an error is emitted at its location and
     the module is left as it was.
   }];
+  let dependentDialects = [
+    "::mlir::arith::ArithDialect", "::mlir::func::FuncDialect",
+    "::mlir::math::MathDialect", "::mlir::memref::MemRefDialect",
+    "::mlir::scf::SCFDialect", "::mlir::vector::VectorDialect",
+    "::mlir::autodiff::AutodiffDialect"];
 }
 
-def LowerTapePass : Pass<"ad-lower-tape"> {
-  let summary = "Lower tapes to memref";
+def PrintPlanPass : Pass<"ad-print-plan"> {
+  let summary = "Print how reverse mode keeps what the reverse sweep needs";
   let description = [{
-    Tapes become `memref`s with a dimension per loop, allocated on the heap
-    (rank 0: on the stack). Stacks become growing byte buffers behind a cell.
+    Prints, for every reverse-mode derivative that `--ad-differentiate` would
+    create, each value that the reverse sweep needs, with its location, and
+    whether it is in scope, recomputed, taped (in a buffer indexed by iteration
+    or on a stack) or returned by an augmented primal. Changes nothing.
   }];
+  let dependentDialects = [
+    "::mlir::arith::ArithDialect", "::mlir::func::FuncDialect",
+    "::mlir::math::MathDialect", "::mlir::memref::MemRefDialect",
+    "::mlir::scf::SCFDialect", "::mlir::vector::VectorDialect",
+    "::mlir::autodiff::AutodiffDialect"];
 }
 
 #endif // AUTODIFF_PASSES_TD

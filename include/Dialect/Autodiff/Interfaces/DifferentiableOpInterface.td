@@ -28,7 +28,7 @@ def DifferentiableOpInterface : OpInterface<"DifferentiableOpInterface"> {
         Tells `needs` every primal value and every shadow that `emitAdjoint` is
         going to ask its context for, given the activities that `needs` knows.
       }], "void", "collectAdjointNeeds",
-      (ins "::mlir::autodiff::AdjointNeeds &":$needs), [{}], [{ }]>,
+      (ins "::mlir::autodiff::AdjointNeeds &":$needs), [{}], [{ return; }]>,
     InterfaceMethod<[{
         Emits the tangent of the operation at `context.getBuilder()`, which
         stands right after the operation. Called only if an operand or a result

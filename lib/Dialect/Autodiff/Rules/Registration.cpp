@@ -14,4 +14,6 @@ using namespace mlir;
 void mlir::autodiff::registerAutodiff(DialectRegistry &registry) {
   registry.insert<AutodiffDialect>();
   registerBuiltinTypeModels(registry);
+  registerElementwiseRules(registry);
+  registerMemRefRules(registry);
 }

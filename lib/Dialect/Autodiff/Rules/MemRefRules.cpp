@@ -1,0 +1,314 @@
+//===- MemRefRules.cpp - derivative rules of memref ----------------------===//
+//
+// Part of the Autodiff project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Every active memref has a shadow of the same shape. A tangent does to shadows
+// what the operation does to primals. An adjoint accumulates: what is read adds
+// to the shadow of where it was read, what is overwritten takes its adjoint
+// from the shadow and leaves zero there.
+//
+//   y = load m[i]       m'[i] += y'
+//   store x, m[i]       x' += m'[i];  m'[i] = 0
+//   copy m, n           m' += n';     n' = 0
+//   m = alloc           release m'
+//
+//===----------------------------------------------------------------------===//
+
+#include "Dialect/Autodiff/Interfaces/DifferentiableOpInterface.h"
+#include "Dialect/Autodiff/Interfaces/DifferentiableTypeInterface.h"
+#include "Dialect/Autodiff/Rules/Registration.h"
+#include "Dialect/Autodiff/Rules/ShadowMemory.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+
+using namespace mlir;
+using namespace mlir::autodiff;
+
+namespace {
+
+template <typename Concrete, typename OpTy>
+using Model = DifferentiableOpInterface::ExternalModel<Concrete, OpTy>;
+
+/// Sizes and other facts about a memref carry no derivative.
+template <typename OpTy>
+struct InactiveModel : Model<InactiveModel<OpTy>, OpTy> {
+  bool isInactive(Operation *) const { return true; }
+  LogicalResult emitTangent(Operation *, TangentContext &) const {
+    return success();
+  }
+  LogicalResult emitAdjoint(Operation *, AdjointContext &) const {
+    return success();
+  }
+};
+
+//===----------------------------------------------------------------------===//
+// Allocation
+//===----------------------------------------------------------------------===//
+
+template <typename OpTy> struct AllocModel : Model<AllocModel<OpTy>, OpTy> {
+  void collectAdjointNeeds(Operation *op, AdjointNeeds &needs) const {
+    if (std::is_same_v<OpTy, memref::AllocOp> &&
+        needs.isActive(op->getResult(0)))
+      needs.needShadow(op->getResult(0));
+  }
+
+  LogicalResult emitTangent(Operation *op, TangentContext &context) const {
+    auto alloc = cast<OpTy>(op);
+    if (!context.isActive(alloc.getResult()))
+      return success();
+    auto type = cast<MemRefType>(
+        getShadowType(alloc.getType(), context.getOptions().width));
+    auto primals = [&](ValueRange values) {
+      return llvm::map_to_vector(
+          values, [&](Value value) { return context.getPrimal(value); });
+    };
+    OpBuilder &builder = context.getBuilder();
+    auto shadow = OpTy::create(
+        builder, op->getLoc(), type, primals(alloc.getDynamicSizes()),
+        primals(alloc.getSymbolOperands()), alloc.getAlignmentAttr());
+    fillWithZeros(builder, op->getLoc(), shadow);
+    context.setTangent(alloc.getResult(), shadow);
+    return success();
+  }
+
+  LogicalResult emitAdjoint(Operation *op, AdjointContext &context) const {
+    if (std::is_same_v<OpTy, memref::AllocOp> &&
+        context.isActive(op->getResult(0)))
+      memref::DeallocOp::create(context.getBuilder(), op->getLoc(),
+                                context.getShadow(op->getResult(0)));
+    return success();
+  }
+};
+
+struct DeallocModel : Model<DeallocModel, memref::DeallocOp> {
+  LogicalResult emitTangent(Operation *op, TangentContext &context) const {
+    if (Value shadow =
+            context.getTangent(cast<memref::DeallocOp>(op).getMemref()))
+      memref::DeallocOp::create(context.getBuilder(), op->getLoc(), shadow);
+    return success();
+  }
+  // The shadow is made after this, in the reverse sweep, and released at the
+  // allocation.
+  LogicalResult emitAdjoint(Operation *, AdjointContext &) const {
+    return success();
+  }
+};
+
+//===----------------------------------------------------------------------===//
+// Access
+//===----------------------------------------------------------------------===//
+
+template <typename ContextTy>
+SmallVector<Value> getPrimals(ContextTy &context, ValueRange values) {
+  return llvm::map_to_vector(
+      values, [&](Value value) { return context.getPrimal(value); });
+}
+
+void needAll(AdjointNeeds &needs, ValueRange values) {
+  for (Value value : values)
+    needs.needPrimal(value);
+}
+
+struct LoadModel : Model<LoadModel, memref::LoadOp> {
+  void collectAdjointNeeds(Operation *op, AdjointNeeds &needs) const {
+    auto load = cast<memref::LoadOp>(op);
+    if (!needs.isActive(load.getResult()))
+      return;
+    needs.needShadow(load.getMemRef());
+    needAll(needs, load.getIndices());
+  }
+
+  LogicalResult emitTangent(Operation *op, TangentContext &context) const {
+    auto load = cast<memref::LoadOp>(op);
+    if (!context.isActive(load.getResult()))
+      return success();
+    if (Value shadow = context.getTangent(load.getMemRef()))
+      context.setTangent(
+          load.getResult(),
+          memref::LoadOp::create(context.getBuilder(), op->getLoc(), shadow,
+                                 getPrimals(context, load.getIndices())));
+    return success();
+  }
+
+  LogicalResult emitAdjoint(Operation *op, AdjointContext &context) const {
+    auto load = cast<memref::LoadOp>(op);
+    if (!context.isActive(load.getResult()))
+      return success();
+    Value adjoint = context.getAdjoint(load.getResult());
+    if (!adjoint)
+      return success();
+    OpBuilder &builder = context.getBuilder();
+    Value shadow = context.getShadow(load.getMemRef());
+    SmallVector<Value> indices = getPrimals(context, load.getIndices());
+    if (!shadow)
+      return failure();
+    Value old = memref::LoadOp::create(builder, op->getLoc(), shadow, indices);
+    Value sum = createAdd(builder, op->getLoc(), load.getType(), old, adjoint);
+    memref::StoreOp::create(builder, op->getLoc(), sum, shadow, indices);
+    return success();
+  }
+};
+
+struct StoreModel : Model<StoreModel, memref::StoreOp> {
+  void collectAdjointNeeds(Operation *op, AdjointNeeds &needs) const {
+    auto store = cast<memref::StoreOp>(op);
+    if (!needs.isActive(store.getMemRef()))
+      return;
+    needs.needShadow(store.getMemRef());
+    needAll(needs, store.getIndices());
+  }
+
+  LogicalResult emitTangent(Operation *op, TangentContext &context) const {
+    auto store = cast<memref::StoreOp>(op);
+    Value shadow = context.getTangent(store.getMemRef());
+    if (!shadow)
+      return success();
+    OpBuilder &builder = context.getBuilder();
+    Value tangent = context.getTangent(store.getValueToStore());
+    if (!tangent)
+      tangent =
+          createZero(builder, op->getLoc(), store.getValueToStore().getType(),
+                     context.getOptions().width);
+    memref::StoreOp::create(builder, op->getLoc(), tangent, shadow,
+                            getPrimals(context, store.getIndices()));
+    return success();
+  }
+
+  LogicalResult emitAdjoint(Operation *op, AdjointContext &context) const {
+    auto store = cast<memref::StoreOp>(op);
+    if (!context.isActive(store.getMemRef()))
+      return success();
+    OpBuilder &builder = context.getBuilder();
+    Value shadow = context.getShadow(store.getMemRef());
+    SmallVector<Value> indices = getPrimals(context, store.getIndices());
+    if (!shadow)
+      return failure();
+    if (context.isActive(store.getValueToStore()))
+      context.addToAdjoint(
+          store.getValueToStore(),
+          memref::LoadOp::create(builder, op->getLoc(), shadow, indices));
+    Value zero =
+        createZero(builder, op->getLoc(), store.getValueToStore().getType(),
+                   context.getOptions().width);
+    memref::StoreOp::create(builder, op->getLoc(), zero, shadow, indices);
+    return success();
+  }
+};
+
+struct CopyModel : Model<CopyModel, memref::CopyOp> {
+  void collectAdjointNeeds(Operation *op, AdjointNeeds &needs) const {
+    auto copy = cast<memref::CopyOp>(op);
+    if (!needs.isActive(copy.getTarget()))
+      return;
+    needs.needShadow(copy.getTarget());
+    if (needs.isActive(copy.getSource()))
+      needs.needShadow(copy.getSource());
+  }
+
+  LogicalResult emitTangent(Operation *op, TangentContext &context) const {
+    auto copy = cast<memref::CopyOp>(op);
+    Value target = context.getTangent(copy.getTarget());
+    if (!target)
+      return success();
+    OpBuilder &builder = context.getBuilder();
+    if (Value source = context.getTangent(copy.getSource()))
+      memref::CopyOp::create(builder, op->getLoc(), source, target);
+    else
+      fillWithZeros(builder, op->getLoc(), target);
+    return success();
+  }
+
+  LogicalResult emitAdjoint(Operation *op, AdjointContext &context) const {
+    auto copy = cast<memref::CopyOp>(op);
+    if (!context.isActive(copy.getTarget()))
+      return success();
+    Value target = context.getShadow(copy.getTarget());
+    if (!target)
+      return failure();
+    OpBuilder &builder = context.getBuilder();
+    if (!context.isActive(copy.getSource())) {
+      fillWithZeros(builder, op->getLoc(), target);
+      return success();
+    }
+    Value source = context.getShadow(copy.getSource());
+    if (!source)
+      return failure();
+    moveInto(builder, op->getLoc(), copy.getTarget().getType(), target, source);
+    return success();
+  }
+};
+
+//===----------------------------------------------------------------------===//
+// Views
+//===----------------------------------------------------------------------===//
+
+/// The same view of the shadow: the operation with primal operands, but for the
+/// source.
+template <typename OpTy> struct ViewModel : Model<ViewModel<OpTy>, OpTy> {
+  LogicalResult emitTangent(Operation *op, TangentContext &context) const {
+    Value result = op->getResult(0);
+    if (!context.isActive(result))
+      return success();
+    Value source = cast<ViewLikeOpInterface>(op).getViewSource();
+    Value shadow = context.getTangent(source);
+    if (!shadow)
+      return success();
+    SmallVector<Value> operands;
+    for (Value operand : op->getOperands())
+      operands.push_back(operand == source ? shadow
+                                           : context.getPrimal(operand));
+    OpBuilder &builder = context.getBuilder();
+    Type type = getShadowType(result.getType(), context.getOptions().width);
+    OperationState state(op->getLoc(), op->getName());
+    state.addOperands(operands);
+    state.addTypes(type);
+    state.propertiesAttr = op->getPropertiesAsAttribute();
+    context.setTangent(result, builder.create(state)->getResult(0));
+    return success();
+  }
+  LogicalResult emitAdjoint(Operation *, AdjointContext &) const {
+    return success();
+  }
+};
+
+/// The global of the shadow is found by the engine.
+struct GetGlobalModel : Model<GetGlobalModel, memref::GetGlobalOp> {
+  LogicalResult emitTangent(Operation *, TangentContext &) const {
+    return success();
+  }
+  LogicalResult emitAdjoint(Operation *, AdjointContext &) const {
+    return success();
+  }
+};
+
+template <typename... OpTys> void attachInactive(MLIRContext &context) {
+  (OpTys::template attachInterface<InactiveModel<OpTys>>(context), ...);
+}
+
+template <typename... OpTys> void attachViews(MLIRContext &context) {
+  (OpTys::template attachInterface<ViewModel<OpTys>>(context), ...);
+}
+
+} // namespace
+
+void mlir::autodiff::registerMemRefRules(DialectRegistry &registry) {
+  registry.addExtension(
+      +[](MLIRContext *context, memref::MemRefDialect *dialect) {
+        using namespace memref;
+        AllocOp::attachInterface<AllocModel<AllocOp>>(*context);
+        AllocaOp::attachInterface<AllocModel<AllocaOp>>(*context);
+        DeallocOp::attachInterface<DeallocModel>(*context);
+        LoadOp::attachInterface<LoadModel>(*context);
+        StoreOp::attachInterface<StoreModel>(*context);
+        CopyOp::attachInterface<CopyModel>(*context);
+        GetGlobalOp::attachInterface<GetGlobalModel>(*context);
+        attachViews<CastOp, CollapseShapeOp, ExpandShapeOp, ReinterpretCastOp,
+                    SubViewOp, TransposeOp>(*context);
+        attachInactive<AssumeAlignmentOp, DimOp, ExtractAlignedPointerAsIndexOp,
+                       GlobalOp, PrefetchOp, RankOp>(*context);
+        context->loadDialect<scf::SCFDialect>();
+      });
+}

@@ -1,0 +1,319 @@
+//===- Differentiator.cpp - derivative functions of a module -------------===//
+//
+// Part of the Autodiff project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Requests are lowered function by function. Before a callee is differentiated,
+// the requests in it, and in what it calls, are lowered: so nested requests
+// give higher derivatives, innermost first. Derivatives are memoised by a
+// canonical key. A callee with rules of its own is differentiated through a
+// function that does nothing but call it: only calls know about rules.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Transforms/Differentiator.h"
+#include "CustomRules.h"
+#include "Dialect/Autodiff/Interfaces/DifferentiableTypeInterface.h"
+#include "llvm/ADT/ScopeExit.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace mlir;
+using namespace mlir::autodiff;
+
+//===----------------------------------------------------------------------===//
+// Keys
+//===----------------------------------------------------------------------===//
+
+std::string DerivativeRequest::getKey() const {
+  std::string key;
+  llvm::raw_string_ostream os(key);
+  func::FuncOp function = callee;
+  os << '@' << function.getSymName() << ' '
+     << (mode == DerivativeMode::Forward   ? "forward"
+         : mode == DerivativeMode::Reverse ? "reverse"
+                                           : "split")
+     << " (";
+  llvm::interleaveComma(
+      args, os, [&](Activity activity) { os << stringifyActivity(activity); });
+  os << ") -> (";
+  llvm::interleaveComma(results, os, [&](Activity activity) {
+    os << stringifyActivity(activity);
+  });
+  os << ") width " << options.width;
+  if (options.strongZero)
+    os << " strong_zero";
+  if (options.fastmath != arith::FastMathFlags::none)
+    os << " fastmath<" << arith::stringifyFastMathFlags(options.fastmath)
+       << '>';
+  if (mode == DerivativeMode::Split) {
+    os << " preserved [";
+    llvm::interleaveComma(preservedArgs.set_bits(), os);
+    os << ']';
+  }
+  return key;
+}
+
+//===----------------------------------------------------------------------===//
+// Symbols
+//===----------------------------------------------------------------------===//
+
+Differentiator::Differentiator(Operation *module)
+    : module(module), symbolTable(module) {}
+
+func::FuncOp Differentiator::lookup(StringRef name) {
+  return symbolTable.lookup<func::FuncOp>(name);
+}
+
+func::FuncOp Differentiator::createFunction(func::FuncOp near, StringRef prefix,
+                                            FunctionType type) {
+  OpBuilder builder(near);
+  builder.setInsertionPointAfter(near);
+  auto function = func::FuncOp::create(builder, near.getLoc(), prefix, type);
+  function.setPrivate();
+  symbolTable.insert(function);
+  return function;
+}
+
+//===----------------------------------------------------------------------===//
+// Derivatives
+//===----------------------------------------------------------------------===//
+
+/// What cannot be differentiated in any mode.
+static LogicalResult checkCallee(func::FuncOp callee, Location loc) {
+  if (!callee.isExternal())
+    return success();
+  InFlightDiagnostic error = emitError(loc)
+                             << "cannot differentiate '" << callee.getSymName()
+                             << "', which has no body and no derivative rule";
+  error.attachNote(callee.getLoc())
+      << "give it autodiff.rules, or mark it autodiff.inactive if it carries "
+         "no derivative";
+  return error;
+}
+
+static InFlightDiagnostic emitRecursion(func::FuncOp callee, Location loc) {
+  InFlightDiagnostic error = emitError(loc)
+                             << "cannot differentiate '" << callee.getSymName()
+                             << "' in reverse mode, which calls itself";
+  error.attachNote(callee.getLoc())
+      << "turn the recursion into a loop, give the function autodiff.rules, or "
+         "use forward mode";
+  return error;
+}
+
+FailureOr<func::FuncOp>
+Differentiator::getDerivative(const DerivativeRequest &request, Location loc) {
+  std::string key = request.getKey();
+  auto known = derivatives.find(key);
+  if (known != derivatives.end())
+    return known->second;
+  if (failed(checkCallee(request.callee, loc)) ||
+      failed(lowerRequestsIn(request.callee, loc)))
+    return failure();
+  if (llvm::is_contained(inProgress, key))
+    return emitRecursion(request.callee, loc);
+  inProgress.push_back(key);
+  llvm::scope_exit done([&] { inProgress.pop_back(); });
+  FailureOr<func::FuncOp> derivative =
+      request.mode == DerivativeMode::Forward
+          ? createForwardDerivative(*this, request, loc)
+          : createReverseDerivative(*this, request, loc);
+  if (succeeded(derivative))
+    derivatives[key] = *derivative;
+  return derivative;
+}
+
+void Differentiator::declareDerivative(const DerivativeRequest &request,
+                                       func::FuncOp function) {
+  derivatives[request.getKey()] = function;
+}
+
+FailureOr<SplitDerivative>
+Differentiator::getSplit(const DerivativeRequest &request, Location loc) {
+  std::string key = request.getKey();
+  auto known = splits.find(key);
+  if (known != splits.end())
+    return known->second;
+  if (failed(checkCallee(request.callee, loc)) ||
+      failed(lowerRequestsIn(request.callee, loc)))
+    return failure();
+  if (llvm::is_contained(inProgress, key))
+    return emitRecursion(request.callee, loc);
+  inProgress.push_back(key);
+  llvm::scope_exit done([&] { inProgress.pop_back(); });
+  FailureOr<SplitDerivative> split = createSplitDerivative(*this, request, loc);
+  if (succeeded(split))
+    splits[key] = *split;
+  return split;
+}
+
+//===----------------------------------------------------------------------===//
+// Requests
+//===----------------------------------------------------------------------===//
+
+namespace {
+
+/// A request operation, read.
+struct RequestOp {
+  Operation *op;
+  DerivativeRequest request;
+  /// As written: with the `_noneed` forms.
+  SmallVector<Activity> args, results;
+  /// The primal operand of each argument, its shadow or null, the seeds.
+  SmallVector<Value> primals, shadows, seeds;
+};
+
+} // namespace
+
+static Activity dropNoNeed(Activity activity) {
+  switch (activity) {
+  case Activity::DupNoNeed:
+    return Activity::Dup;
+  case Activity::ConstNoNeed:
+    return Activity::Const;
+  case Activity::ActiveNoNeed:
+    return Activity::Active;
+  default:
+    return activity;
+  }
+}
+
+template <typename OpTy>
+static RequestOp readRequest(OpTy op, func::FuncOp callee,
+                             DerivativeMode mode) {
+  RequestOp read;
+  read.op = op;
+  read.args = getActivities(op.getArgActivity());
+  read.results = getActivities(op.getResultActivity());
+  read.request.callee = callee;
+  read.request.mode = mode;
+  llvm::transform(read.args, std::back_inserter(read.request.args), dropNoNeed);
+  llvm::transform(read.results, std::back_inserter(read.request.results),
+                  dropNoNeed);
+  read.request.options.width = op.getWidth();
+  read.request.options.strongZero = op.getStrongZero();
+  if (std::optional<arith::FastMathFlags> flags = op.getFastmath())
+    read.request.options.fastmath = *flags;
+  auto operands = op.getInputs().begin();
+  for (Activity activity : read.args) {
+    read.primals.push_back(*operands++);
+    read.shadows.push_back(hasShadow(activity) ? Value(*operands++) : Value());
+  }
+  read.seeds.assign(operands, op.getInputs().end());
+  return read;
+}
+
+/// Replaces a request by a call of `derivative`, whose results are all primals
+/// and derivatives.
+static void replaceByCall(const RequestOp &read, func::FuncOp derivative) {
+  OpBuilder builder(read.op);
+  SmallVector<Value> operands(read.op->getOperands());
+  auto call =
+      func::CallOp::create(builder, read.op->getLoc(), derivative, operands);
+  bool forward = read.request.mode == DerivativeMode::Forward;
+  SmallVector<Value> results;
+  unsigned next = 0;
+  for (Activity activity : read.results) {
+    if (hasPrimalResult(activity))
+      results.push_back(call.getResult(next));
+    ++next;
+    if (forward && isActive(activity))
+      results.push_back(call.getResult(next++));
+  }
+  llvm::append_range(results, call.getResults().drop_front(next));
+  read.op->replaceAllUsesWith(results);
+  read.op->erase();
+}
+
+LogicalResult Differentiator::lowerRequest(Operation *op) {
+  auto symbol = op->getAttrOfType<FlatSymbolRefAttr>("callee");
+  auto callee = tables.lookupNearestSymbolFrom<func::FuncOp>(op, symbol);
+  if (!callee || callee->getParentOp() != module) {
+    InFlightDiagnostic error = op->emitError()
+                               << "differentiates " << symbol
+                               << ", which is no func.func of this module";
+    error.attachNote() << "only func.func can be differentiated";
+    return error;
+  }
+  if (isInactiveFunction(callee)) {
+    InFlightDiagnostic error = op->emitError()
+                               << "differentiates " << symbol
+                               << ", which is marked autodiff.inactive";
+    error.attachNote(callee.getLoc()) << "remove the mark";
+    return error;
+  }
+  if (callee->hasAttr(AutodiffDialect::kRulesAttr))
+    callee = getCaller(callee, op->getLoc());
+  RequestOp read =
+      isa<FwdDiffOp>(op)
+          ? readRequest(cast<FwdDiffOp>(op), callee, DerivativeMode::Forward)
+          : readRequest(cast<AutoDiffOp>(op), callee, DerivativeMode::Reverse);
+  FailureOr<func::FuncOp> derivative =
+      getDerivative(read.request, op->getLoc());
+  if (failed(derivative))
+    return failure();
+  replaceByCall(read, *derivative);
+  return success();
+}
+
+func::FuncOp Differentiator::getCaller(func::FuncOp callee, Location loc) {
+  func::FuncOp &caller = callers[callee];
+  if (caller)
+    return caller;
+  caller = createFunction(callee, (callee.getSymName() + ".call").str(),
+                          callee.getFunctionType());
+  OpBuilder builder = OpBuilder::atBlockEnd(caller.addEntryBlock());
+  auto call = func::CallOp::create(builder, loc, callee, caller.getArguments());
+  func::ReturnOp::create(builder, loc, call.getResults());
+  return caller;
+}
+
+/// Lowers the requests in `root` and in the functions it calls.
+LogicalResult Differentiator::lowerRequestsIn(func::FuncOp root, Location loc) {
+  SmallVector<func::FuncOp> worklist = {root};
+  while (!worklist.empty()) {
+    func::FuncOp function = worklist.pop_back_val();
+    if (llvm::is_contained(lowering, function.getOperation()))
+      return emitError(loc) << "the derivative of '" << function.getSymName()
+                            << "' is asked for in the function itself";
+    if (!visited.insert(function).second)
+      continue;
+    SmallVector<Operation *> requests;
+    function.walk([&](Operation *op) {
+      if (isa<AutoDiffOp, FwdDiffOp>(op))
+        requests.push_back(op);
+      else if (auto call = dyn_cast<func::CallOp>(op))
+        if (func::FuncOp callee = lookup(call.getCallee()))
+          worklist.push_back(callee);
+    });
+    if (requests.empty())
+      continue;
+    lowering.push_back(function);
+    for (Operation *op : requests)
+      if (failed(lowerRequest(op)))
+        return failure();
+    lowering.pop_back();
+  }
+  return success();
+}
+
+LogicalResult Differentiator::run() {
+  SmallVector<func::FuncOp> functions(
+      module->getRegion(0).getOps<func::FuncOp>());
+  for (func::FuncOp function : functions)
+    if (failed(lowerRequestsIn(function, function.getLoc())))
+      return failure();
+  // Requests elsewhere, in functions of other dialects or nested modules.
+  SmallVector<Operation *> requests;
+  module->walk([&](Operation *op) {
+    if (isa<AutoDiffOp, FwdDiffOp>(op))
+      requests.push_back(op);
+  });
+  for (Operation *op : requests)
+    if (failed(lowerRequest(op)))
+      return failure();
+  return success();
+}

@@ -1,0 +1,106 @@
+//===- ReverseMode.cpp - combined reverse mode ---------------------------===//
+//
+// Part of the Autodiff project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The derivative is the forward sweep followed by the reverse sweep in the same
+// function. ReversePrimal decides, this file applies:
+//
+//   the forward sweep writes its tapes
+//   the reverse sweep is emitted before the return
+//   tapes, and memory that the reverse sweep read, are released
+//
+// Source: Griewank and Walther, Evaluating Derivatives (2008); reverse of
+// memory and of calls as in Moses and Churavy, Instead of Rewriting Foreign
+// Code for Machine Learning, Automatically Synthesize Fast Gradients (2020).
+//
+//===----------------------------------------------------------------------===//
+
+#include "Dialect/Autodiff/Interfaces/DifferentiableTypeInterface.h"
+#include "ForwardSweep.h"
+#include "MutableGlobals.h"
+#include "ReversePrimal.h"
+
+using namespace mlir;
+using namespace mlir::autodiff;
+
+/// Gives `function` the shadows of its `dup` arguments, and its seeds.
+static SmallVector<Value> addShadowsAndSeeds(func::FuncOp function,
+                                             const DerivativeRequest &request,
+                                             ReverseEmitter &emitter) {
+  int64_t width = request.options.width;
+  SmallVector<BlockArgument> arguments(function.getArguments());
+  for (auto [argument, activity] : llvm::zip_equal(arguments, request.args)) {
+    if (activity != Activity::Dup)
+      continue;
+    unsigned position = argument.getArgNumber() + 1;
+    (void)function.insertArgument(position,
+                                  getShadowType(argument.getType(), width), {},
+                                  argument.getLoc());
+    emitter.mapShadow(argument, function.getArgument(position));
+  }
+  func::FuncOp callee = request.callee;
+  SmallVector<Value> seeds;
+  for (auto [activity, type] :
+       llvm::zip_equal(request.results, callee.getResultTypes())) {
+    seeds.push_back({});
+    if (activity != Activity::Active)
+      continue;
+    unsigned position = function.getNumArguments();
+    (void)function.insertArgument(position, getShadowType(type, width), {},
+                                  function.getLoc());
+    seeds.back() = function.getArgument(position);
+  }
+  return seeds;
+}
+
+/// The derivative owns the shadows of globals: it starts from zero.
+static void clearShadowGlobals(Differentiator &differentiator,
+                               func::FuncOp callee, OpBuilder &builder,
+                               int64_t width) {
+  for (memref::GlobalOp global : getMutableGlobals(callee)) {
+    memref::GlobalOp shadow =
+        getShadowGlobal(differentiator.getSymbolTable(), global, width);
+    clearShadowGlobal(builder, shadow);
+  }
+}
+
+FailureOr<func::FuncOp>
+mlir::autodiff::createReverseDerivative(Differentiator &differentiator,
+                                        const DerivativeRequest &request,
+                                        Location loc) {
+  ReversePrimal primal;
+  if (failed(primal.prepare(differentiator, request, ".reverse")))
+    return failure();
+  func::FuncOp function = primal.function;
+  Block *body = &function.front();
+  Operation *end = body->getTerminator();
+  SmallVector<Value> tapes = writeTapes(function, primal.plan);
+  ReverseEmitter emitter(differentiator, primal.plan, *primal.activity,
+                         primal.calls, request.options, tapes);
+  SmallVector<BlockArgument> arguments(body->getArguments());
+  SmallVector<Value> seeds = addShadowsAndSeeds(function, request, emitter);
+
+  OpBuilder builder(end);
+  clearShadowGlobals(differentiator, request.callee, builder,
+                     request.options.width);
+  FailureOr<SmallVector<Value>> adjoints =
+      emitter.emit(body, arguments, seeds, end);
+  if (failed(adjoints))
+    return failure();
+  builder.setInsertionPoint(end);
+  FailureOr<SmallVector<Value>> gradients =
+      getGradients(emitter, request, arguments, *adjoints);
+  if (failed(gradients))
+    return failure();
+  freeTapes(builder, tapes);
+  for (Operation *free : primal.plan.getDelayedFrees())
+    free->moveBefore(end);
+  end->insertOperands(end->getNumOperands(), *gradients);
+  function.setType(builder.getFunctionType(function.getArgumentTypes(),
+                                           end->getOperandTypes()));
+  return function;
+}

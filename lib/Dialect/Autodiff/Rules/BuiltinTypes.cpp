@@ -17,13 +17,13 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "mlir/IR/BuiltinTypes.h"
 #include "Dialect/Autodiff/Interfaces/DifferentiableTypeInterface.h"
 #include "Dialect/Autodiff/Rules/Registration.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Complex/IR/Complex.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/BuiltinDialect.h"
-#include "mlir/IR/BuiltinTypes.h"
 #include "mlir/IR/Matchers.h"
 
 using namespace mlir;
@@ -50,7 +50,8 @@ struct ByValueModel
   Value createZero(Type type, OpBuilder &builder, Location loc, int64_t width,
                    Value) const {
     return arith::ConstantOp::create(
-        builder, loc, builder.getZeroAttr(autodiff::getShadowType(type, width)));
+        builder, loc,
+        builder.getZeroAttr(autodiff::getShadowType(type, width)));
   }
 
   Value createAdd(Type, OpBuilder &builder, Location loc, Value lhs,

@@ -8,17 +8,23 @@
 //
 // A value is varied if it depends differentiably on an active input, useful if
 // it influences an active output, active if both (Hascoët & Pascual 2013). The
-// nodes are the by-value differentiable values and the alias classes of
-// MemoryAnalysis, with arguments kept apart; varied is one forward, useful one
-// backward breadth-first search over the edges between them: linear in the
-// function.
+// nodes are the by-value differentiable values, the pieces of memory of
+// MemoryFlow, and the operations themselves, through which operands and memory
+// read flow to results and memory written; varied is one forward, useful one
+// backward breadth-first search: linear in the function.
+//
+// Pieces, not alias classes: the user's `const` promises that the memory of the
+// argument does not overlap memory that carries derivatives. Mutable globals
+// and memory of unknown origin connect functions and are varied and useful
+// always.
 //
 //===----------------------------------------------------------------------===//
 
 #ifndef AUTODIFF_ANALYSIS_ACTIVITYANALYSIS_H
 #define AUTODIFF_ANALYSIS_ACTIVITYANALYSIS_H
 
-#include "Analysis/MemoryAnalysis.h"
+#include "Analysis/CalleeEffects.h"
+#include "Analysis/MemoryFlow.h"
 #include "Dialect/Autodiff/IR/Autodiff.h"
 #include "Dialect/Autodiff/Interfaces/DifferentiableOpInterface.h"
 #include "llvm/ADT/DenseSet.h"
@@ -28,43 +34,40 @@ namespace mlir::autodiff {
 class ActivityAnalysis : public ActivityQuery {
 public:
   /// `args`: `const`, `active` or `dup` (and `_noneed` forms) per argument;
-  /// `results`: `active` or `const` per result. `const` by-reference arguments
-  /// do not overlap with others. A failure has emitted a diagnostic: memory of
-  /// a `const` argument would have to carry a derivative, or active memory is
-  /// viewed as a type that carries none.
+  /// `results`: `active` or `const` per result. A failure has emitted a
+  /// diagnostic (memory of a `const` argument that would have to carry a
+  /// derivative; active memory viewed as a type that carries none).
   static FailureOr<std::unique_ptr<ActivityAnalysis>>
   compute(FunctionOpInterface function, ArrayRef<Activity> args,
           ArrayRef<Activity> results, CalleeEffects &callees);
 
   /// By value: varied and useful. By reference: of the memory.
   bool isActive(Value value) const override;
-  /// Whether `op` has an active operand or result.
+  /// Whether `op` has an active operand or result, or passes derivatives on
+  /// through memory that is not among its operands.
   bool isActive(Operation *op) const;
   bool isVaried(Value value) const;
   bool isUseful(Value value) const;
 
   /// `to` takes the place of `from`.
   void replace(Value from, Value to);
+  /// The same for an operation and its results; `to` may have more of them.
+  void replace(Operation *from, Operation *to);
 
   void print(raw_ostream &os) const;
 
 private:
-  class Builder;
+  friend class ActivityBuilder;
   ActivityAnalysis(FunctionOpInterface function, CalleeEffects &callees)
-      : function(function),
-        memory(function, callees, /*argumentsMayAlias=*/false) {}
+      : function(function), flow(function, callees) {}
 
   std::optional<unsigned> getNode(Value value) const;
-  LogicalResult verify(ArrayRef<Activity> args) const;
-  LogicalResult verifyConst(BlockArgument argument,
-                            const AliasClass &memoryClass,
-                            ArrayRef<Activity> args) const;
 
   FunctionOpInterface function;
-  MemoryAnalysis memory;
-  /// Nodes: by-value values, then the classes of `memory`.
+  MemoryFlow flow;
+  /// Pieces of memory come first, with their own numbers.
   llvm::DenseMap<Value, unsigned> values;
-  unsigned firstClass = 0;
+  llvm::DenseMap<Operation *, unsigned> operations;
   llvm::BitVector varied, useful;
 };
 

@@ -9,7 +9,9 @@
 // Interprocedural summaries: which by-reference arguments a function may read
 // and write, and whether it touches globals. Bottom-up over the call graph;
 // recursion and functions without a body get the worst summary (a function
-// marked `autodiff.inactive` too: inactivity says nothing about memory).
+// marked `autodiff.inactive` too: inactivity says nothing about what it reads
+// and writes. It does promise that the function keeps no reference to its
+// arguments).
 //
 //===----------------------------------------------------------------------===//
 
@@ -21,37 +23,49 @@
 #include "mlir/Interfaces/FunctionInterfaces.h"
 #include "llvm/ADT/BitVector.h"
 #include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/SmallVector.h"
 #include <memory>
 
 namespace mlir::autodiff {
 
-/// What a call may do.
+/// What a call may do; one bit per argument. Freeing counts as writing.
 struct FunctionEffects {
-  /// Where a reference that is returned points to.
+  /// Where a by-reference result comes from.
   struct Result {
-    /// The memory of these arguments.
+    /// It may be (part of) these arguments.
     llvm::BitVector arguments;
-    /// Anywhere. If false and no argument is set: memory of its own.
-    bool unknown = false;
+    /// It may be memory that existed before the call but for the arguments.
+    bool fromOutside = false;
+    /// It may be memory that the call allocates.
+    bool isFresh = false;
+    /// Results of the same group may be the same memory.
+    unsigned group = 0;
   };
-  /// The arguments whose memory is read, or written or freed.
+
   llvm::BitVector reads, writes;
+  /// A reference to the argument may be kept somewhere after the call.
+  llvm::BitVector captures;
+  /// Memory that can be reached otherwise than through the arguments.
   bool readsGlobals = false, writesGlobals = false;
-  /// One entry per result.
+  /// One per result; empty if nothing is known.
   SmallVector<Result> results;
 };
 
+/// The symbols of the module must not be erased during the lifetime.
 class CalleeEffects {
 public:
   /// The effects of a call on its arguments.
   const FunctionEffects &get(CallOpInterface call);
   const FunctionEffects &get(FunctionOpInterface function);
-  /// The effects of a function about which nothing is known.
-  static FunctionEffects getWorst(unsigned numArguments, unsigned numResults);
+  static FunctionEffects getWorst(unsigned numArguments);
+  /// The function that is called, if it can be known.
+  FunctionOpInterface getCallee(CallOpInterface call);
+  SymbolTableCollection &getSymbolTables() { return tables; }
 
 private:
+  void compute(FunctionOpInterface root);
+
   llvm::DenseMap<Operation *, std::unique_ptr<FunctionEffects>> summaries;
-  /// Of calls whose callee is not known.
   llvm::DenseMap<Operation *, std::unique_ptr<FunctionEffects>> unknownCalls;
   SymbolTableCollection tables;
 };

@@ -11,8 +11,10 @@
 //
 // References (values of memref, tape and stack type) are partitioned into alias
 // classes: a view joins the class of its source, an operand forwarded to a
-// region argument or result the class of that, a global by its symbol; by-
-// reference arguments form one class together unless marked noalias. The
+// region argument or result the class of that, a global by its symbol. Memory
+// that comes from outside may overlap: by-reference arguments and mutable
+// globals form one class per element type (8-bit integers: with everything), an
+// argument marked `autodiff.noalias` or `llvm.noalias` one of its own. The
 // partition is computed with a union-find in almost linear time. Operations
 // are numbered in preorder; per class the reads, writes and frees are kept in
 // that order.
@@ -23,22 +25,19 @@
 #define AUTODIFF_ANALYSIS_MEMORYANALYSIS_H
 
 #include "Analysis/CalleeEffects.h"
+#include "Analysis/MemoryFlow.h"
 #include "mlir/IR/BuiltinAttributes.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
-#include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/IntEqClasses.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/SmallVector.h"
 
 namespace mlir::autodiff {
 
-/// Whether values of `type` refer to memory (memref, unranked memref, tape,
-/// stack), active or not.
-bool isReference(Type type);
-
 /// An operation that reads, writes or frees memory through `reference`.
 struct MemoryAccess {
   Operation *op;
+  /// Null if the operation may reach the memory without naming it.
   Value reference;
   /// In preorder.
   unsigned position;
@@ -58,14 +57,17 @@ struct AliasClass {
   /// select: one name stands for several pieces of memory.
   bool passesThroughRegion = false;
   SmallVector<MemoryAccess> reads, writes, frees;
+  /// Whether other code may hold references to the memory: it comes from an
+  /// argument not marked noalias, a mutable global or an unknown origin.
+  bool isOutside = false;
+  /// The innermost structured loop that contains all allocations, if the memory
+  /// of one iteration cannot be seen in another.
+  Operation *scope = nullptr;
 };
 
 class MemoryAnalysis {
 public:
-  /// `argumentsMayAlias`: whether by-reference arguments without a noalias
-  /// attribute may overlap (with others of the same element type).
-  MemoryAnalysis(FunctionOpInterface function, CalleeEffects &callees,
-                 bool argumentsMayAlias = true);
+  MemoryAnalysis(FunctionOpInterface function, CalleeEffects &callees);
 
   /// The class of `reference`; null if it is not a reference in the function.
   const AliasClass *lookup(Value reference) const;
@@ -82,56 +84,32 @@ public:
   bool mayChangeAfter(Operation *read, Value reference,
                       bool ignoreFrees = false) const;
 
-  /// `to` takes the place of `from` (a call replaced by its augmented form).
+  /// `to` takes the place of `from`.
   void replace(Value from, Value to);
+  /// The same for an operation (a call replaced by its augmented form) and its
+  /// results; `to` may have more of them. Must be told before `from` is erased.
+  void replace(Operation *from, Operation *to);
 
   /// The effects of the whole function on its arguments and on globals.
   FunctionEffects getEffects() const;
 
+  const MemoryFlow &getFlow() const { return flow; }
+
   void print(raw_ostream &os) const;
 
 private:
-  struct Span {
-    unsigned begin, end;
-  };
-
-  void number(Operation *op);
-  unsigned getNode(Value reference);
-  unsigned getGlobalNode(SymbolRefAttr symbol);
-  void join(Value lhs, Value rhs);
-  void joinUnknown(Value reference);
-  void joinArguments(bool argumentsMayAlias);
-  void joinThrough(Operation *op);
-  void joinCall(CallOpInterface call);
-  void buildClasses();
-  void collectAccesses(Operation *op);
-  void collectCallAccesses(CallOpInterface call);
-  AliasClass *find(Value reference);
-
-  bool mayChangeIn(ArrayRef<MemoryAccess> accesses, Operation *read,
-                   Value reference, Operation *loop) const;
-  Operation *getOutermostLoop(Operation *read,
-                              const AliasClass &memoryClass) const;
+  void partition();
+  void collectOrigins();
+  void collectAccesses();
+  void findScopes();
 
   FunctionOpInterface function;
-  CalleeEffects &callees;
-  /// Preorder positions of operations; of what is inside, up to `end`.
-  llvm::DenseMap<Operation *, Span> spans;
-  unsigned numOps = 0;
-  /// Nodes of the union-find: references, globals, and one for the unknown.
-  llvm::MapVector<Value, unsigned> nodes;
-  llvm::MapVector<SymbolRefAttr, unsigned> globalNodes;
-  unsigned unknownNode = 0, numNodes = 1;
-  bool isUnknownUsed = false;
-  SmallVector<std::pair<unsigned, unsigned>> joins;
-  llvm::IntEqClasses unionFind;
+  MemoryFlow flow;
   std::vector<AliasClass> classes;
-  llvm::DenseSet<Value> throughRegion;
-  /// The classes that other functions can reach without being passed them.
-  SmallVector<unsigned> sharedClasses;
-  /// Accesses to memory that cannot be told: they count in every class.
-  SmallVector<MemoryAccess> anyReads, anyWrites, anyFrees;
-  bool readsGlobals = false, writesGlobals = false;
+  /// Per node of `flow`; `kNoClass` for the unknown node if it is not used.
+  SmallVector<unsigned> classOfNode;
+  llvm::DenseMap<Value, unsigned> replaced;
+  llvm::DenseMap<Operation *, Operation *> replacedOps;
 };
 
 } // namespace mlir::autodiff

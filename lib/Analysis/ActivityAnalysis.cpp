@@ -6,267 +6,453 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Builds the graph of dependences once, then searches it twice. An operation
-// with several inputs and outputs is a node of its own, so that the graph stays
-// linear in the function.
-//
-// Arguments that may overlap are kept apart here: `dup` ones are varied and
-// useful anyway, and a `const` one is promised not to overlap with them.
+// Phases: build the graph (one pass over the operations), seed and search it in
+// both directions, then check that memory which turned out active can carry a
+// derivative. The IR is not changed.
 //
 //===----------------------------------------------------------------------===//
 
 #include "Analysis/ActivityAnalysis.h"
+#include "ActivityGraph.h"
 #include "Dialect/Autodiff/Interfaces/DifferentiableTypeInterface.h"
+#include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/Interfaces/CallInterfaces.h"
 #include "mlir/Interfaces/ControlFlowInterfaces.h"
-#include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "mlir/Interfaces/ViewLikeInterface.h"
 
 using namespace mlir;
 using namespace mlir::autodiff;
 
-//===----------------------------------------------------------------------===//
-// The graph
-//===----------------------------------------------------------------------===//
-
-class ActivityAnalysis::Builder {
+namespace mlir::autodiff {
+class ActivityBuilder {
 public:
-  Builder(ActivityAnalysis &analysis, CalleeEffects &callees)
-      : analysis(analysis), memory(analysis.memory), callees(callees) {}
+  ActivityBuilder(ActivityAnalysis &analysis, FunctionOpInterface function,
+                  ArrayRef<Activity> args, ArrayRef<Activity> results,
+                  CalleeEffects &callees)
+      : analysis(analysis), flow(analysis.flow), function(function), args(args),
+        results(results), callees(callees) {}
 
-  void build();
-  llvm::BitVector searchVaried(ArrayRef<Activity> args);
-  llvm::BitVector searchUseful(ArrayRef<Activity> args,
-                               ArrayRef<Activity> results);
+  LogicalResult run();
 
 private:
-  using Edges = SmallVector<std::pair<unsigned, unsigned>>;
+  using AccessKind = MemoryFlow::AccessKind;
 
-  void addEdge(Value from, Value to);
-  void addEdges(ArrayRef<unsigned> inputs, ArrayRef<unsigned> outputs);
-  void addOperation(Operation *op);
-  void addCall(CallOpInterface call);
-  void appendShared(SmallVectorImpl<unsigned> &nodes);
-  llvm::BitVector search(SmallVector<unsigned> worklist, bool forward);
+  /// The node of a value or of the memory it refers to, if it can carry
+  /// derivatives.
+  std::optional<unsigned> nodeOf(Value value);
+  std::optional<unsigned> nodeOf(const MemoryFlow::Access &access);
+
+  void buildGraph();
+  bool hasNoDerivative(Operation *op);
+  void addDataFlow(Operation *op, ArrayRef<MemoryFlow::Access> accesses);
+  void addRegionFlow(RegionBranchOpInterface branch);
+  void addOpaqueRegionFlow(Operation *op, Region &region, unsigned hub);
+  void addBranchFlow(BranchOpInterface branch);
+  void search();
+
+  LogicalResult checkConstArguments();
+  LogicalResult checkMixing(BlockArgument constArgument);
+  LogicalResult checkStores(BlockArgument constArgument);
+  LogicalResult checkViews();
+  LogicalResult checkLoadedReferences();
+  bool isActiveNode(unsigned node) const {
+    return analysis.varied.test(node) && analysis.useful.test(node);
+  }
 
   ActivityAnalysis &analysis;
-  const MemoryAnalysis &memory;
+  const MemoryFlow &flow;
+  FunctionOpInterface function;
+  ArrayRef<Activity> args, results;
   CalleeEffects &callees;
-  unsigned numNodes = 0;
-  Edges edges;
-  SmallVector<unsigned> shared;
+  ActivityGraph graph;
+  /// Stands for memory that is not named.
+  unsigned outside = 0;
+  /// Pieces that are seen as a type that carries derivatives somewhere.
+  llvm::BitVector differentiablePieces;
 };
+} // namespace mlir::autodiff
 
-void ActivityAnalysis::Builder::addEdge(Value from, Value to) {
-  std::optional<unsigned> source = analysis.getNode(from);
-  std::optional<unsigned> target = analysis.getNode(to);
-  if (source && target)
-    edges.emplace_back(*source, *target);
+/// Like isDifferentiable, but tapes need not have an opinion of their own.
+static bool carriesDerivatives(Type type) {
+  if (auto tape = dyn_cast<TapeType>(type))
+    return isDifferentiable(tape.getElementType());
+  if (auto stack = dyn_cast<StackType>(type))
+    return isDifferentiable(stack.getElementType());
+  return isDifferentiable(type);
 }
 
-/// Everything in `inputs` flows into everything in `outputs`.
-void ActivityAnalysis::Builder::addEdges(ArrayRef<unsigned> inputs,
-                                         ArrayRef<unsigned> outputs) {
-  if (inputs.empty() || outputs.empty())
-    return;
-  if (inputs.size() == 1 || outputs.size() == 1) {
-    for (unsigned input : inputs)
-      for (unsigned output : outputs)
-        edges.emplace_back(input, output);
-    return;
+std::optional<unsigned>
+ActivityBuilder::nodeOf(const MemoryFlow::Access &access) {
+  if (access.node == MemoryFlow::kOutside)
+    return outside;
+  unsigned piece = flow.getPiece(access.node);
+  if (!differentiablePieces.test(piece))
+    return std::nullopt;
+  return piece;
+}
+
+std::optional<unsigned> ActivityBuilder::nodeOf(Value value) {
+  if (std::optional<unsigned> node = flow.getNode(value)) {
+    unsigned piece = flow.getPiece(*node);
+    if (!differentiablePieces.test(piece))
+      return std::nullopt;
+    return piece;
   }
-  unsigned hub = numNodes++;
-  for (unsigned input : inputs)
-    edges.emplace_back(input, hub);
-  for (unsigned output : outputs)
-    edges.emplace_back(hub, output);
+  if (!isDifferentiableByValue(value.getType()))
+    return std::nullopt;
+  auto [it, isNew] = analysis.values.try_emplace(value, 0);
+  if (isNew)
+    it->second = graph.addNode();
+  return it->second;
 }
 
-/// The classes that a function reaches without being passed them.
-void ActivityAnalysis::Builder::appendShared(SmallVectorImpl<unsigned> &nodes) {
-  nodes.append(shared.begin(), shared.end());
+//===----------------------------------------------------------------------===//
+// Graph
+//===----------------------------------------------------------------------===//
+
+bool ActivityBuilder::hasNoDerivative(Operation *op) {
+  if (isa<StopGradientOp, cf::AssertOp, vector::PrintOp>(op))
+    return true;
+  if (auto call = dyn_cast<CallOpInterface>(op)) {
+    FunctionOpInterface callee = callees.getCallee(call);
+    return callee && callee->hasAttr(AutodiffDialect::kInactiveAttr);
+  }
+  auto differentiable = dyn_cast<DifferentiableOpInterface>(op);
+  return differentiable && differentiable.isInactive();
 }
 
-static bool isInactiveCallee(CallOpInterface call) {
-  auto symbol = dyn_cast<SymbolRefAttr>(call.getCallableForCallee());
-  Operation *callee =
-      symbol ? SymbolTable::lookupNearestSymbolFrom(call, symbol) : nullptr;
-  return callee && callee->hasAttr(AutodiffDialect::kInactiveAttr);
+void ActivityBuilder::buildGraph() {
+  graph.addNodes(flow.getNumPieces());
+  outside = graph.addNode();
+  differentiablePieces.resize(flow.getNumPieces());
+  differentiablePieces.set(flow.getPiece(MemoryFlow::kUnknown));
+  for (unsigned node = 1; node < flow.getNumNodes(); ++node)
+    if (carriesDerivatives(flow.getReference(node).getType()))
+      differentiablePieces.set(flow.getPiece(node));
+  ArrayRef<MemoryFlow::Access> accesses = flow.getAccesses();
+  // Scope ends are noted at the allocation, under another operation's name.
+  SmallVector<MemoryFlow::Access> real;
+  for (const MemoryFlow::Access &access : accesses)
+    if (access.kind == AccessKind::Read || access.kind == AccessKind::Write)
+      real.push_back(access);
+  accesses = real;
+
+  function->walk<WalkOrder::PreOrder>([&](Operation *op) {
+    if (op == function)
+      return;
+    size_t count = 0;
+    while (count < accesses.size() && accesses[count].op == op)
+      ++count;
+    ArrayRef<MemoryFlow::Access> own = accesses.take_front(count);
+    accesses = accesses.drop_front(count);
+    if (hasNoDerivative(op))
+      return;
+    auto branch = dyn_cast<RegionBranchOpInterface>(op);
+    if (branch)
+      addRegionFlow(branch);
+    if (!branch || !own.empty())
+      addDataFlow(op, own);
+    if (auto branch = dyn_cast<BranchOpInterface>(op))
+      addBranchFlow(branch);
+  });
 }
 
-void ActivityAnalysis::Builder::addCall(CallOpInterface call) {
-  if (isInactiveCallee(call))
+/// Whatever flows into an operation flows out of it.
+void ActivityBuilder::addDataFlow(Operation *op,
+                                  ArrayRef<MemoryFlow::Access> accesses) {
+  if (op->getNumResults() == 0 && op->getNumRegions() == 0 && accesses.empty())
     return;
-  const FunctionEffects &effects = callees.get(call);
-  SmallVector<unsigned> inputs, outputs;
-  for (auto [index, operand] : llvm::enumerate(call.getArgOperands())) {
-    std::optional<unsigned> node = analysis.getNode(operand);
+  unsigned hub = graph.addNode();
+  analysis.operations[op] = hub;
+  bool writes = false, reads = false;
+  llvm::SmallDenseSet<unsigned, 4> touched;
+  for (const MemoryFlow::Access &access : accesses) {
+    bool isRead = access.kind == AccessKind::Read;
+    (isRead ? reads : writes) = true;
+    std::optional<unsigned> node = nodeOf(access);
     if (!node)
       continue;
-    bool isByReference = isReference(operand.getType());
-    if (!isByReference || effects.reads.test(index))
-      inputs.push_back(*node);
-    if (isByReference && effects.writes.test(index))
-      outputs.push_back(*node);
+    touched.insert(*node);
+    if (isRead)
+      graph.addEdge(*node, hub);
+    else
+      graph.addEdge(hub, *node);
   }
-  for (Value result : call->getResults())
-    if (std::optional<unsigned> node = analysis.getNode(result))
-      outputs.push_back(*node);
-  if (effects.readsGlobals)
-    appendShared(inputs);
-  if (effects.writesGlobals)
-    appendShared(outputs);
-  // What the callee reads of a global it may have been told by another global
-  // that this function does not name.
-  if (effects.readsGlobals)
-    inputs.push_back(0);
-  if (effects.writesGlobals)
-    outputs.push_back(0);
-  addEdges(inputs, outputs);
+  for (Value operand : op->getOperands()) {
+    std::optional<unsigned> node = nodeOf(operand);
+    // A reference that is stored takes what it refers to along.
+    if (node &&
+        (!isReference(operand.getType()) ||
+         (writes && !isa<CallOpInterface>(op) && !touched.contains(*node))))
+      graph.addEdge(*node, hub);
+  }
+  for (Value result : op->getResults()) {
+    std::optional<unsigned> node = nodeOf(result);
+    if (node && (!isReference(result.getType()) ||
+                 (reads && !isa<CallOpInterface>(op))))
+      graph.addEdge(hub, *node);
+  }
+  for (Region &region : op->getRegions())
+    addOpaqueRegionFlow(op, region, hub);
 }
 
-void ActivityAnalysis::Builder::addOperation(Operation *op) {
-  if (auto branch = dyn_cast<RegionBranchOpInterface>(op)) {
-    RegionBranchSuccessorMapping mapping;
-    branch.getSuccessorOperandInputMapping(mapping);
-    for (auto &[operand, inputs] : mapping)
-      for (Value input : inputs)
-        addEdge(operand->get(), input);
-    return;
-  }
-  if (auto call = dyn_cast<CallOpInterface>(op))
-    return addCall(call);
-  auto rule = dyn_cast<DifferentiableOpInterface>(op);
-  if (op->hasTrait<OpTrait::IsTerminator>() || (rule && rule.isInactive()) ||
-      isa<StopGradientOp>(op))
-    return;
-  SmallVector<unsigned> inputs, outputs;
-  for (Value operand : op->getOperands())
-    if (!isReference(operand.getType()))
-      if (std::optional<unsigned> node = analysis.getNode(operand))
-        inputs.push_back(*node);
-  for (Value result : op->getResults())
-    if (!isReference(result.getType()))
-      if (std::optional<unsigned> node = analysis.getNode(result))
-        outputs.push_back(*node);
-  if (auto interface = dyn_cast<MemoryEffectOpInterface>(op)) {
-    SmallVector<MemoryEffects::EffectInstance> effects;
-    interface.getEffects(effects);
-    for (const MemoryEffects::EffectInstance &effect : effects) {
-      Value reference = effect.getValue();
-      std::optional<unsigned> node =
-          reference ? analysis.getNode(reference) : std::nullopt;
-      if (!node)
-        continue;
-      if (isa<MemoryEffects::Read>(effect.getEffect()))
-        inputs.push_back(*node);
-      if (isa<MemoryEffects::Write>(effect.getEffect()))
-        outputs.push_back(*node);
-    }
-  } else if (!isMemoryEffectFree(op)) {
-    // Unknown: it may do anything to what it is given.
-    for (Value operand : op->getOperands())
-      if (isReference(operand.getType()))
-        if (std::optional<unsigned> node = analysis.getNode(operand)) {
-          inputs.push_back(*node);
-          outputs.push_back(*node);
-        }
-  }
-  addEdges(inputs, outputs);
-}
-
-void ActivityAnalysis::Builder::build() {
-  FunctionOpInterface function = analysis.function;
-  // Node 0 is the memory that only other functions know.
-  numNodes = 1;
-  auto number = [&](Value value) {
-    if (isDifferentiableByValue(value.getType()))
-      analysis.values[value] = numNodes++;
+/// What enters and leaves `region` of `op` goes through `hub`.
+void ActivityBuilder::addOpaqueRegionFlow(Operation *op, Region &region,
+                                          unsigned hub) {
+  auto enter = [&](Block &block) {
+    for (BlockArgument argument : block.getArguments())
+      if (!isReference(argument.getType()))
+        if (std::optional<unsigned> node = nodeOf(argument))
+          graph.addEdge(hub, *node);
   };
-  function->walk<WalkOrder::PreOrder>([&](Operation *op) {
-    llvm::for_each(op->getResults(), number);
-    for (Region &region : op->getRegions())
-      for (Block &block : region)
-        llvm::for_each(block.getArguments(), number);
-  });
-  analysis.firstClass = numNodes;
-  numNodes += memory.getClasses().size();
-  for (auto [index, memoryClass] : llvm::enumerate(memory.getClasses()))
-    if (memoryClass.hasMutableGlobal || memoryClass.hasUnknownOrigin)
-      shared.push_back(analysis.firstClass + index);
-  function->walk([&](Operation *op) {
-    if (op != function)
-      addOperation(op);
-  });
-}
-
-//===----------------------------------------------------------------------===//
-// Searches
-//===----------------------------------------------------------------------===//
-
-llvm::BitVector
-ActivityAnalysis::Builder::search(SmallVector<unsigned> worklist,
-                                  bool forward) {
-  // Edges grouped by their source.
-  SmallVector<unsigned> starts(numNodes + 2), targets(edges.size());
-  auto source = [&](auto &edge) { return forward ? edge.first : edge.second; };
-  for (auto &edge : edges)
-    ++starts[source(edge) + 2];
-  for (unsigned i = 2; i < starts.size(); ++i)
-    starts[i] += starts[i - 1];
-  for (auto &edge : edges)
-    targets[starts[source(edge) + 1]++] = forward ? edge.second : edge.first;
-
-  llvm::BitVector reached(numNodes);
-  for (unsigned node : worklist)
-    reached.set(node);
-  while (!worklist.empty()) {
-    unsigned node = worklist.pop_back_val();
-    for (unsigned i = starts[node]; i < starts[node + 1]; ++i)
-      if (!reached.test(targets[i])) {
-        reached.set(targets[i]);
-        worklist.push_back(targets[i]);
+  auto leave = [&](Operation *exit) {
+    for (Value operand : exit->getOperands())
+      if (!isReference(operand.getType()))
+        if (std::optional<unsigned> node = nodeOf(operand))
+          graph.addEdge(*node, hub);
+  };
+  for (Block &block : region) {
+    if (block.isEntryBlock())
+      enter(block);
+    if (block.empty())
+      continue;
+    Operation &exit = block.back();
+    leave(&exit);
+    // A terminator may combine in regions of its own (scf.reduce).
+    for (Region &inner : exit.getRegions())
+      for (Block &innerBlock : inner) {
+        enter(innerBlock);
+        if (!innerBlock.empty())
+          leave(&innerBlock.back());
       }
   }
-  return reached;
 }
 
-llvm::BitVector
-ActivityAnalysis::Builder::searchVaried(ArrayRef<Activity> args) {
-  SmallVector<unsigned> seeds = {0};
-  appendShared(seeds);
-  for (auto [argument, activity] :
-       llvm::zip(analysis.function.getArguments(), args))
-    if (autodiff::isActive(activity) || hasShadow(activity))
-      if (std::optional<unsigned> node = analysis.getNode(argument))
-        seeds.push_back(*node);
-  return search(seeds, /*forward=*/true);
-}
-
-llvm::BitVector
-ActivityAnalysis::Builder::searchUseful(ArrayRef<Activity> args,
-                                        ArrayRef<Activity> results) {
-  SmallVector<unsigned> seeds = {0};
-  appendShared(seeds);
-  for (auto [argument, activity] :
-       llvm::zip(analysis.function.getArguments(), args))
-    if (hasShadow(activity) && isReference(argument.getType()))
-      if (std::optional<unsigned> node = analysis.getNode(argument))
-        seeds.push_back(*node);
-  for (Block &block : analysis.function.getFunctionBody()) {
-    Operation *terminator = block.getTerminator();
-    if (!terminator->hasTrait<OpTrait::ReturnLike>())
-      continue;
-    for (auto [operand, activity] :
-         llvm::zip(terminator->getOperands(), results))
-      if (autodiff::isActive(activity))
-        if (std::optional<unsigned> node = analysis.getNode(operand))
-          seeds.push_back(*node);
+void ActivityBuilder::addRegionFlow(RegionBranchOpInterface branch) {
+  RegionBranchSuccessorMapping mapping;
+  branch.getSuccessorOperandInputMapping(mapping);
+  llvm::SmallDenseSet<Value, 8> settled;
+  for (auto &[operand, inputs] : mapping) {
+    std::optional<unsigned> from = nodeOf(operand->get());
+    for (Value input : inputs) {
+      settled.insert(input);
+      std::optional<unsigned> to = nodeOf(input);
+      if (from && to && !isReference(input.getType()))
+        graph.addEdge(*from, *to);
+    }
   }
-  return search(seeds, /*forward=*/false);
+
+  // What the interface does not say: from everywhere.
+  SmallVector<unsigned> unsettled;
+  auto check = [&](Value value) {
+    if (settled.contains(value) || isReference(value.getType()))
+      return;
+    if (std::optional<unsigned> node = nodeOf(value))
+      unsettled.push_back(*node);
+  };
+  for (Value result : branch->getResults())
+    check(result);
+  for (Region &region : branch->getRegions())
+    if (!region.empty())
+      for (BlockArgument argument : region.getArguments())
+        check(argument);
+  bool combines = llvm::any_of(branch->getRegions(), [](Region &region) {
+    return llvm::any_of(region, [](Block &block) {
+      return !block.empty() && block.back().getNumRegions() != 0;
+    });
+  });
+  if (unsettled.empty() && !combines)
+    return;
+  unsigned hub = graph.addNode();
+  analysis.operations[branch] = hub;
+  for (Value operand : branch->getOperands())
+    if (!isReference(operand.getType()))
+      if (std::optional<unsigned> node = nodeOf(operand))
+        graph.addEdge(*node, hub);
+  for (Region &region : branch->getRegions())
+    addOpaqueRegionFlow(branch, region, hub);
+  for (unsigned node : unsettled)
+    graph.addEdge(hub, node);
+}
+
+void ActivityBuilder::addBranchFlow(BranchOpInterface branch) {
+  for (auto [index, successor] : llvm::enumerate(branch->getSuccessors())) {
+    SuccessorOperands operands = branch.getSuccessorOperands(index);
+    for (auto [i, argument] : llvm::enumerate(successor->getArguments())) {
+      Value operand = i < operands.size() ? operands[i] : Value();
+      if (!operand || isReference(argument.getType()))
+        continue;
+      std::optional<unsigned> from = nodeOf(operand), to = nodeOf(argument);
+      if (from && to)
+        graph.addEdge(*from, *to);
+    }
+  }
 }
 
 //===----------------------------------------------------------------------===//
-// The result
+// Search
+//===----------------------------------------------------------------------===//
+
+void ActivityBuilder::search() {
+  SmallVector<unsigned> inputs = {outside, flow.getPiece(MemoryFlow::kUnknown)};
+  SmallVector<unsigned> outputs = inputs;
+  for (const MemoryFlow::Global &global : flow.getGlobals())
+    if (global.isMutable) {
+      inputs.push_back(flow.getPiece(global.node));
+      outputs.push_back(flow.getPiece(global.node));
+    }
+  for (auto [argument, activity] : llvm::zip(function.getArguments(), args)) {
+    std::optional<unsigned> node = nodeOf(argument);
+    if (!node || activity == Activity::Const)
+      continue;
+    inputs.push_back(*node);
+    // What is in the memory in the end is an output too.
+    if (isReference(argument.getType()))
+      outputs.push_back(*node);
+  }
+  for (Block &block : function.getFunctionBody()) {
+    if (block.empty() || block.back().getNumSuccessors() != 0)
+      continue;
+    for (auto [operand, activity] :
+         llvm::zip(block.back().getOperands(), results))
+      if (autodiff::isActive(activity) || hasShadow(activity))
+        if (std::optional<unsigned> node = nodeOf(operand))
+          outputs.push_back(*node);
+  }
+  analysis.varied = graph.reach(inputs, /*backward=*/false);
+  analysis.useful = graph.reach(outputs, /*backward=*/true);
+}
+
+LogicalResult ActivityBuilder::run() {
+  buildGraph();
+  search();
+  return success(succeeded(checkConstArguments()) && succeeded(checkViews()) &&
+                 succeeded(checkLoadedReferences()));
+}
+
+//===----------------------------------------------------------------------===//
+// Checks
+//===----------------------------------------------------------------------===//
+
+LogicalResult ActivityBuilder::checkConstArguments() {
+  for (auto [argument, activity] : llvm::zip(function.getArguments(), args)) {
+    if (activity != Activity::Const ||
+        !isDifferentiableReference(argument.getType()) ||
+        !isActiveNode(*nodeOf(argument)))
+      continue;
+    if (failed(checkMixing(argument)) || failed(checkStores(argument)))
+      return failure();
+    return emitError(argument.getLoc())
+           << "memory of the 'const' argument #" << argument.getArgNumber()
+           << " may carry derivatives; pass it as 'dup'";
+  }
+  return success();
+}
+
+/// `constArgument` is in an active piece: does it share it with memory that is
+/// active from the start?
+LogicalResult ActivityBuilder::checkMixing(BlockArgument constArgument) {
+  SmallVector<unsigned> active;
+  for (auto [argument, activity] : llvm::zip(function.getArguments(), args))
+    if (std::optional<unsigned> node = flow.getNode(argument))
+      if (activity != Activity::Const)
+        active.push_back(*node);
+  for (const MemoryFlow::Global &global : flow.getGlobals())
+    if (global.isMutable)
+      active.push_back(global.node);
+  active.push_back(MemoryFlow::kUnknown);
+  unsigned node = *flow.getNode(constArgument);
+  llvm::erase_if(active, [&](unsigned other) {
+    return flow.getPiece(other) != flow.getPiece(node);
+  });
+  if (active.empty())
+    return success();
+
+  // Replay the joins to find the one that connects them.
+  llvm::IntEqClasses classes(flow.getNumNodes());
+  for (unsigned other : llvm::drop_begin(active))
+    classes.join(active.front(), other);
+  for (const MemoryFlow::Join &join : flow.getJoins()) {
+    classes.join(join.a, join.b);
+    if (classes.findLeader(node) != classes.findLeader(active.front()))
+      continue;
+    InFlightDiagnostic diag = join.op->emitError()
+                              << "memory of the 'const' argument #"
+                              << constArgument.getArgNumber()
+                              << " mixes with memory that carries derivatives";
+    diag.attachNote(constArgument.getLoc())
+        << "pass the argument as 'dup', with a zeroed shadow";
+    return failure();
+  }
+  return success();
+}
+
+/// `constArgument` is in an active piece that is not active from the start:
+/// something varied is stored there.
+LogicalResult ActivityBuilder::checkStores(BlockArgument constArgument) {
+  unsigned piece = *nodeOf(constArgument);
+  for (const MemoryFlow::Access &access : flow.getAccesses()) {
+    if (access.kind != AccessKind::Write ||
+        access.node == MemoryFlow::kOutside ||
+        flow.getPiece(access.node) != piece)
+      continue;
+    auto hub = analysis.operations.find(access.op);
+    if (hub == analysis.operations.end() || !analysis.varied.test(hub->second))
+      continue;
+    InFlightDiagnostic diag =
+        access.op->emitError()
+        << "stores a value that carries a derivative in the memory of the "
+           "'const' argument #"
+        << constArgument.getArgNumber() << ", from where it is used";
+    diag.attachNote(constArgument.getLoc())
+        << "pass the argument as 'dup', with a zeroed shadow";
+    return failure();
+  }
+  return success();
+}
+
+LogicalResult ActivityBuilder::checkViews() {
+  for (const MemoryFlow::Join &join : flow.getJoins()) {
+    Value a = flow.getReference(join.a), b = flow.getReference(join.b);
+    if (!a || !b ||
+        carriesDerivatives(a.getType()) == carriesDerivatives(b.getType()) ||
+        !isActiveNode(flow.getPiece(join.a)))
+      continue;
+    Type type = carriesDerivatives(a.getType()) ? b.getType() : a.getType();
+    InFlightDiagnostic diag =
+        join.op->emitError()
+        << "memory that carries derivatives is also seen as " << type
+        << ", which carries none";
+    diag.attachNote() << "give the memory a floating-point element type";
+    return failure();
+  }
+  return success();
+}
+
+/// The shadow of a reference that is loaded is loaded from the shadow of what
+/// it is loaded from.
+LogicalResult ActivityBuilder::checkLoadedReferences() {
+  for (const MemoryFlow::Access &access : flow.getAccesses()) {
+    if (access.kind != AccessKind::Read || isa<CallOpInterface>(access.op))
+      continue;
+    std::optional<unsigned> from = nodeOf(access);
+    for (Value result : access.op->getResults()) {
+      if (!isReference(result.getType()) || !analysis.isActive(result) ||
+          (from && isActiveNode(*from)))
+        continue;
+      InFlightDiagnostic diag = access.op->emitError()
+                                << "loads a reference to memory that may carry "
+                                   "derivatives from memory that carries none";
+      diag.attachNote() << "pass the memory of references as 'dup'";
+      return failure();
+    }
+  }
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// Queries
 //===----------------------------------------------------------------------===//
 
 FailureOr<std::unique_ptr<ActivityAnalysis>>
@@ -276,146 +462,64 @@ ActivityAnalysis::compute(FunctionOpInterface function, ArrayRef<Activity> args,
       new ActivityAnalysis(function, callees));
   if (function.isExternal())
     return analysis;
-  Builder builder(*analysis, callees);
-  builder.build();
-  analysis->varied = builder.searchVaried(args);
-  analysis->useful = builder.searchUseful(args, results);
-  if (failed(analysis->verify(args)))
+  ActivityBuilder builder(*analysis, function, args, results, callees);
+  if (failed(builder.run()))
     return failure();
   return analysis;
 }
 
 std::optional<unsigned> ActivityAnalysis::getNode(Value value) const {
-  if (isReference(value.getType())) {
-    std::optional<unsigned> id = memory.getClassId(value);
-    return id ? std::optional<unsigned>(firstClass + *id) : std::nullopt;
-  }
   auto it = values.find(value);
-  return it == values.end() ? std::nullopt
-                            : std::optional<unsigned>(it->second);
+  if (it != values.end())
+    return it->second;
+  if (std::optional<unsigned> node = flow.getNode(value))
+    return flow.getPiece(*node);
+  return std::nullopt;
 }
 
 bool ActivityAnalysis::isVaried(Value value) const {
   std::optional<unsigned> node = getNode(value);
-  return node && varied.test(*node);
+  return node && carriesDerivatives(value.getType()) && varied.test(*node);
 }
 
 bool ActivityAnalysis::isUseful(Value value) const {
   std::optional<unsigned> node = getNode(value);
-  return node && useful.test(*node);
+  return node && carriesDerivatives(value.getType()) && useful.test(*node);
 }
 
 bool ActivityAnalysis::isActive(Value value) const {
-  return isDifferentiable(value.getType()) && isVaried(value) &&
-         isUseful(value);
+  return isVaried(value) && isUseful(value);
 }
 
 bool ActivityAnalysis::isActive(Operation *op) const {
   auto isActiveValue = [&](Value value) { return isActive(value); };
-  return llvm::any_of(op->getOperands(), isActiveValue) ||
-         llvm::any_of(op->getResults(), isActiveValue);
+  if (llvm::any_of(op->getOperands(), isActiveValue) ||
+      llvm::any_of(op->getResults(), isActiveValue))
+    return true;
+  // A call that only shares globals with other functions is left to those who
+  // differentiate it.
+  auto it = operations.find(op);
+  return !isa<CallOpInterface>(op) && it != operations.end() &&
+         varied.test(it->second) && useful.test(it->second);
 }
 
 void ActivityAnalysis::replace(Value from, Value to) {
-  auto it = values.find(from);
-  if (it != values.end()) {
-    unsigned node = it->second;
-    values[to] = node;
+  if (std::optional<unsigned> node = getNode(from))
+    values[to] = *node;
+}
+
+void ActivityAnalysis::replace(Operation *from, Operation *to) {
+  std::optional<unsigned> node;
+  if (auto it = operations.find(from); it != operations.end()) {
+    node = it->second;
+    operations.erase(it);
   }
-  memory.replace(from, to);
-}
-
-//===----------------------------------------------------------------------===//
-// Diagnostics
-//===----------------------------------------------------------------------===//
-
-LogicalResult ActivityAnalysis::verifyConst(BlockArgument argument,
-                                            const AliasClass &memoryClass,
-                                            ArrayRef<Activity> args) const {
-  unsigned index = argument.getArgNumber();
-  for (BlockArgument other : memoryClass.arguments)
-    if (other.getOwner() == argument.getOwner() &&
-        args[other.getArgNumber()] != Activity::Const) {
-      InFlightDiagnostic error = emitError(argument.getLoc())
-                                 << "memory of the 'const' argument #" << index
-                                 << " mixes with that of the active argument #"
-                                 << other.getArgNumber();
-      error.attachNote() << "pass argument #" << index << " as 'dup', too";
-      return error;
-    }
-  Location loc = argument.getLoc();
-  for (const MemoryAccess &write : memoryClass.writes)
-    if (llvm::any_of(write.op->getOperands(), [&](Value operand) {
-          return operand != write.reference && isActive(operand);
-        })) {
-      loc = write.op->getLoc();
-      break;
-    }
-  InFlightDiagnostic error = emitError(loc)
-                             << "an active value is kept in memory of the "
-                                "'const' argument #"
-                             << index;
-  error.attachNote(argument.getLoc())
-      << "pass argument #" << index << " as 'dup' with a shadow of zeros";
-  return error;
-}
-
-LogicalResult ActivityAnalysis::verify(ArrayRef<Activity> args) const {
-  for (const AliasClass &memoryClass : memory.getClasses()) {
-    if (memoryClass.members.empty())
-      continue;
-    std::optional<unsigned> node = getNode(memoryClass.members.front());
-    if (!varied.test(*node) || !useful.test(*node) ||
-        llvm::none_of(memoryClass.members, [](Value member) {
-          return isDifferentiable(member.getType());
-        }))
-      continue;
-    for (BlockArgument argument : memoryClass.arguments) {
-      FunctionOpInterface callee = function;
-      if (argument.getOwner() == &callee.getFunctionBody().front() &&
-          args[argument.getArgNumber()] == Activity::Const &&
-          isDifferentiable(argument.getType()) &&
-          failed(verifyConst(argument, memoryClass, args)))
-        return failure();
-    }
-    if (memoryClass.hasUnknownOrigin)
-      continue;
-    for (Value member : memoryClass.members)
-      if (!isDifferentiable(member.getType())) {
-        InFlightDiagnostic error = emitError(member.getLoc())
-                                   << "active memory is seen as "
-                                   << member.getType()
-                                   << ", which carries no derivative";
-        error.attachNote() << "allocate memory of the type that it holds";
-        return error;
-      }
-  }
-  return success();
-}
-
-void ActivityAnalysis::print(raw_ostream &os) const {
-  auto describe = [&](unsigned node) {
-    if (varied.test(node))
-      return useful.test(node) ? "active" : "varied";
-    return useful.test(node) ? "useful" : "constant";
-  };
-  FunctionOpInterface callee = function;
-  auto printValue = [&](Value value) {
-    std::optional<unsigned> node = getNode(value);
-    if (!node || !isDifferentiable(value.getType()))
-      return;
-    os << "  " << value.getLoc() << ": ";
-    if (auto argument = dyn_cast<BlockArgument>(value))
-      os << "argument #" << argument.getArgNumber() << " of '"
-         << argument.getOwner()->getParentOp()->getName() << "'";
-    else
-      os << value.getDefiningOp()->getName();
-    os << " : " << value.getType() << " is " << describe(*node) << "\n";
-  };
-  callee->walk<WalkOrder::PreOrder>([&](Operation *op) {
-    llvm::for_each(op->getResults(), printValue);
-    for (Region &region : op->getRegions())
-      for (Block &block : region)
-        llvm::for_each(block.getArguments(), printValue);
-  });
+  // Whatever stood at this address before is gone.
+  if (node)
+    operations[to] = *node;
+  else
+    operations.erase(to);
+  for (auto [result, replacement] :
+       llvm::zip(from->getResults(), to->getResults()))
+    replace(result, replacement);
 }

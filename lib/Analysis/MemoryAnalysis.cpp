@@ -1,4 +1,4 @@
-//===- MemoryAnalysis.cpp - alias classes and overwrites -----------------===//
+//===- MemoryAnalysis.cpp - alias classes --------------------------------===//
 //
 // Part of the Autodiff project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -6,314 +6,205 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Phase 1 numbers operations (preorder) and references. Phase 2 collects which
-// references may name the same memory, and lets a union-find make classes of
-// them (Steensgaard 1996). Phase 3 files every effect under its class. Queries
-// are binary searches in the positions of a class.
+// Joins the pieces of MemoryFlow that may overlap although no reference flows
+// between them, and sorts the accesses by class.
 //
 //===----------------------------------------------------------------------===//
 
 #include "Analysis/MemoryAnalysis.h"
 #include "Dialect/Autodiff/IR/Autodiff.h"
-#include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/Dialect/MemRef/IR/MemRef.h"
-#include "mlir/Interfaces/ControlFlowInterfaces.h"
 #include "mlir/Interfaces/LoopLikeInterface.h"
-#include "mlir/Interfaces/SideEffectInterfaces.h"
-#include "mlir/Interfaces/ViewLikeInterface.h"
 
 using namespace mlir;
 using namespace mlir::autodiff;
 
-/// How many writes in a loop are compared with a read one by one.
-static constexpr size_t kComparisonLimit = 32;
+static constexpr unsigned kNoClass = ~0u;
+/// Above this number of classes that come from outside, an access to unnamed
+/// memory is no longer noted at each: they become one.
+static constexpr unsigned kMaxOutsideClasses = 16;
 
-bool mlir::autodiff::isReference(Type type) {
-  return isa<BaseMemRefType, TapeType, StackType>(type);
+/// The scalar type that memory of `type` is made of, or null if it may overlap
+/// memory of any type.
+static Type getMemoryKey(Type type) {
+  if (auto memref = dyn_cast<BaseMemRefType>(type)) {
+    type = memref.getElementType();
+    while (true) {
+      if (auto vector = dyn_cast<VectorType>(type))
+        type = vector.getElementType();
+      else if (auto complex = dyn_cast<ComplexType>(type))
+        type = complex.getElementType();
+      else
+        break;
+    }
+    // What memref.view makes everything from.
+    if (type.isInteger(8))
+      return nullptr;
+  }
+  return type;
+}
+
+static bool isNoAlias(FunctionOpInterface function, BlockArgument argument) {
+  unsigned index = argument.getArgNumber();
+  return function.getArgAttr(index, AutodiffDialect::kNoAliasAttr) ||
+         function.getArgAttr(index, "llvm.noalias");
 }
 
 MemoryAnalysis::MemoryAnalysis(FunctionOpInterface function,
-                               CalleeEffects &callees, bool argumentsMayAlias)
-    : function(function), callees(callees) {
-  if (function.isExternal())
-    return;
-  number(function);
-  function->walk<WalkOrder::PreOrder>([&](Operation *op) {
-    if (op != function)
-      joinThrough(op);
-  });
-  joinArguments(argumentsMayAlias);
-  unionFind.grow(numNodes);
-  for (auto [lhs, rhs] : joins)
-    unionFind.join(lhs, rhs);
-  unionFind.compress();
-  buildClasses();
-  function->walk<WalkOrder::PreOrder>([&](Operation *op) {
-    if (op != function)
-      collectAccesses(op);
-  });
+                               CalleeEffects &callees)
+    : function(function), flow(function, callees) {
+  partition();
+  collectOrigins();
+  collectAccesses();
+  findScopes();
 }
 
-//===----------------------------------------------------------------------===//
-// Phase 1: numbers
-//===----------------------------------------------------------------------===//
+void MemoryAnalysis::partition() {
+  llvm::IntEqClasses joined(flow.getNumNodes());
+  for (const MemoryFlow::Join &join : flow.getJoins())
+    joined.join(join.a, join.b);
 
-void MemoryAnalysis::number(Operation *op) {
-  op->walk<WalkOrder::PreOrder>([&](Operation *nested) {
-    spans[nested] = {numOps, numOps};
-    ++numOps;
-    for (Value result : nested->getResults())
-      if (isReference(result.getType()))
-        getNode(result);
-    for (Region &region : nested->getRegions())
-      for (Block &block : region)
-        for (Value argument : block.getArguments())
-          if (isReference(argument.getType()))
-            getNode(argument);
-  });
-  op->walk<WalkOrder::PostOrder>([&](Operation *nested) {
-    Operation *parent = nested->getParentOp();
-    auto it = nested == op ? spans.end() : spans.find(parent);
-    if (it != spans.end())
-      it->second.end = std::max(it->second.end, spans.lookup(nested).end);
-  });
-}
-
-unsigned MemoryAnalysis::getNode(Value reference) {
-  auto [it, isNew] = nodes.insert({reference, numNodes});
-  if (isNew)
-    ++numNodes;
-  return it->second;
-}
-
-unsigned MemoryAnalysis::getGlobalNode(SymbolRefAttr symbol) {
-  auto [it, isNew] = globalNodes.insert({symbol, numNodes});
-  if (isNew)
-    ++numNodes;
-  return it->second;
-}
-
-//===----------------------------------------------------------------------===//
-// Phase 2: classes
-//===----------------------------------------------------------------------===//
-
-void MemoryAnalysis::join(Value lhs, Value rhs) {
-  joins.emplace_back(getNode(lhs), getNode(rhs));
-}
-
-void MemoryAnalysis::joinUnknown(Value reference) {
-  joins.emplace_back(getNode(reference), unknownNode);
-  isUnknownUsed = true;
-}
-
-static bool isMutableGlobal(memref::GetGlobalOp access) {
-  auto global = SymbolTable::lookupNearestSymbolFrom<memref::GlobalOp>(
-      access, access.getNameAttr());
-  return !global || !global.getConstant();
-}
-
-/// By-reference arguments may name the same memory, that of a mutable global,
-/// or what other references are loaded from, if the element types agree.
-void MemoryAnalysis::joinArguments(bool argumentsMayAlias) {
-  auto getElementType = [](Type type) -> Type {
-    if (auto memref = dyn_cast<BaseMemRefType>(type))
-      return memref.getElementType();
-    return type;
-  };
-  llvm::DenseMap<Type, unsigned> sharedNodes;
-  if (!argumentsMayAlias && !isUnknownUsed)
-    return;
-  auto share = [&](Type type, unsigned node) {
-    auto [it, isNew] = sharedNodes.try_emplace(getElementType(type), node);
+  // Arguments and mutable globals, by the type of their memory.
+  llvm::MapVector<Type, unsigned> byKey;
+  SmallVector<unsigned> arguments, globals;
+  bool anyType = flow.hasUnknown();
+  auto add = [&](unsigned node, Type type) {
+    Type key = getMemoryKey(type);
+    anyType |= !key;
+    auto [it, isNew] = byKey.insert({key, node});
     if (!isNew)
-      joins.emplace_back(node, it->second);
-    if (isUnknownUsed)
-      joins.emplace_back(node, unknownNode);
+      joined.join(node, it->second);
   };
-  for (BlockArgument argument : function.getArguments()) {
-    unsigned index = argument.getArgNumber();
-    if (isReference(argument.getType()) &&
-        !function.getArgAttr(index, AutodiffDialect::kNoAliasAttr) &&
-        !function.getArgAttr(index, "llvm.noalias"))
-      share(argument.getType(), getNode(argument));
-  }
-  function->walk([&](memref::GetGlobalOp access) {
-    if (isMutableGlobal(access))
-      share(access.getType(), getNode(access));
-  });
-}
-
-/// An operation with an allocation as its result.
-static bool isAllocation(Operation *op, Value result) {
-  auto interface = dyn_cast<MemoryEffectOpInterface>(op);
-  return interface &&
-         interface.getEffectOnValue<MemoryEffects::Allocate>(result);
-}
-
-/// Joins what `op` makes name the same memory.
-void MemoryAnalysis::joinThrough(Operation *op) {
-  if (auto branch = dyn_cast<RegionBranchOpInterface>(op)) {
-    RegionBranchSuccessorMapping mapping;
-    branch.getSuccessorOperandInputMapping(mapping);
-    for (auto &[operand, inputs] : mapping)
-      for (Value input : inputs)
-        if (isReference(input.getType())) {
-          throughRegion.insert(input);
-          if (isReference(operand->get().getType()))
-            join(operand->get(), input);
-          else
-            joinUnknown(input);
-        }
-    return;
-  }
-  if (auto call = dyn_cast<CallOpInterface>(op)) {
-    joinCall(call);
-    return;
-  }
-  if (auto access = dyn_cast<memref::GetGlobalOp>(op)) {
-    joins.emplace_back(getNode(access), getGlobalNode(access.getNameAttr()));
-    return;
-  }
-  if (auto select = dyn_cast<arith::SelectOp>(op)) {
-    if (isReference(select.getType())) {
-      join(select, select.getTrueValue());
-      join(select, select.getFalseValue());
+  for (BlockArgument argument : flow.getArguments())
+    if (!isNoAlias(function, argument)) {
+      arguments.push_back(*flow.getNode(argument));
+      add(arguments.back(), argument.getType());
     }
-    return;
-  }
-  if (auto view = dyn_cast<ViewLikeOpInterface>(op)) {
-    for (Value result : op->getResults())
-      if (isReference(result.getType())) {
-        if (isReference(view.getViewSource().getType()))
-          join(result, view.getViewSource());
-        else
-          joinUnknown(result);
-      }
-    return;
-  }
-  for (Value result : op->getResults())
-    if (isReference(result.getType()) && !isAllocation(op, result))
-      joinUnknown(result);
-  // A reference that is stored, or given to an unknown operation, escapes.
-  if (op->hasTrait<OpTrait::IsTerminator>() || isMemoryEffectFree(op))
-    return;
-  auto interface = dyn_cast<MemoryEffectOpInterface>(op);
-  for (Value operand : op->getOperands())
-    if (isReference(operand.getType())) {
-      SmallVector<MemoryEffects::EffectInstance> effects;
-      if (interface)
-        interface.getEffectsOnValue(operand, effects);
-      if (effects.empty())
-        joinUnknown(operand);
-    }
-}
-
-void MemoryAnalysis::joinCall(CallOpInterface call) {
-  bool hasReferenceResult = llvm::any_of(
-      call->getResultTypes(), [](Type type) { return isReference(type); });
-  if (!hasReferenceResult)
-    return;
-  const FunctionEffects &effects = callees.get(call);
-  for (auto [index, result] : llvm::enumerate(call->getResults())) {
-    if (!isReference(result.getType()))
+  for (const MemoryFlow::Global &global : flow.getGlobals()) {
+    if (!global.isMutable)
       continue;
-    const FunctionEffects::Result &origin = effects.results[index];
-    if (origin.unknown)
-      joinUnknown(result);
-    for (auto [position, operand] : llvm::enumerate(call.getArgOperands()))
-      if (isReference(operand.getType()) && origin.arguments.test(position))
-        join(result, operand);
+    globals.push_back(global.node);
+    Type key = getMemoryKey(global.type);
+    anyType |= !key && !arguments.empty();
+    // Two globals do not overlap; an argument may be either.
+    if (auto it = byKey.find(key); it != byKey.end())
+      joined.join(global.node, it->second);
+  }
+
+  llvm::DenseSet<unsigned> outside;
+  for (unsigned node : llvm::concat<unsigned>(arguments, globals))
+    outside.insert(joined.findLeader(node));
+  bool hasOutsideAccess =
+      llvm::any_of(flow.getAccesses(), [](const MemoryFlow::Access &access) {
+        return access.node == MemoryFlow::kOutside;
+      });
+  if (anyType || (hasOutsideAccess && outside.size() > kMaxOutsideClasses)) {
+    auto all = llvm::concat<unsigned>(arguments, globals);
+    for (unsigned node : all)
+      joined.join(node,
+                  flow.hasUnknown() ? MemoryFlow::kUnknown : *all.begin());
+  }
+
+  // Number the classes by their first reference in the text.
+  joined.compress();
+  SmallVector<unsigned> number(joined.getNumClasses(), kNoClass);
+  classOfNode.assign(flow.getNumNodes(), kNoClass);
+  for (unsigned node = 1; node < flow.getNumNodes(); ++node) {
+    unsigned &id = number[joined[node]];
+    if (id == kNoClass) {
+      id = classes.size();
+      classes.emplace_back();
+    }
+    classOfNode[node] = id;
+    AliasClass &aliasClass = classes[id];
+    aliasClass.members.push_back(flow.getReference(node));
+    aliasClass.passesThroughRegion |= flow.getChoices().contains(node);
+  }
+  classOfNode[MemoryFlow::kUnknown] = number[joined[MemoryFlow::kUnknown]];
+}
+
+void MemoryAnalysis::collectOrigins() {
+  auto classOf = [&](unsigned node) -> AliasClass & {
+    return classes[classOfNode[node]];
+  };
+  for (BlockArgument argument : flow.getArguments()) {
+    AliasClass &aliasClass = classOf(*flow.getNode(argument));
+    aliasClass.arguments.push_back(argument);
+    aliasClass.isOutside |= !isNoAlias(function, argument);
+  }
+  for (auto [op, node] : flow.getAllocations())
+    classOf(node).allocations.push_back(op);
+  for (const MemoryFlow::Global &global : flow.getGlobals()) {
+    AliasClass &aliasClass = classOf(global.node);
+    aliasClass.globals.push_back(global.symbol);
+    aliasClass.hasMutableGlobal |= global.isMutable;
+    aliasClass.isOutside |= global.isMutable;
+  }
+  if (unsigned id = classOfNode[MemoryFlow::kUnknown]; id != kNoClass) {
+    classes[id].hasUnknownOrigin = true;
+    classes[id].isOutside = true;
   }
 }
 
-void MemoryAnalysis::buildClasses() {
-  classes.resize(unionFind.getNumClasses());
-  for (auto [value, node] : nodes) {
-    AliasClass &memoryClass = classes[unionFind[node]];
-    memoryClass.members.push_back(value);
-    memoryClass.passesThroughRegion |= throughRegion.contains(value);
-    if (auto argument = dyn_cast<BlockArgument>(value)) {
-      memoryClass.arguments.push_back(argument);
+void MemoryAnalysis::collectAccesses() {
+  SmallVector<AliasClass *> outside;
+  for (AliasClass &aliasClass : classes)
+    if (aliasClass.isOutside)
+      outside.push_back(&aliasClass);
+  auto add = [](AliasClass &aliasClass, const MemoryFlow::Access &access,
+                Value reference) {
+    MemoryAccess entry{access.op, reference, access.position};
+    switch (access.kind) {
+    case MemoryFlow::AccessKind::Read:
+      aliasClass.reads.push_back(entry);
+      break;
+    // Stack memory cannot be kept beyond its scope, unlike memory that is
+    // freed: for the reverse sweep its end is an overwrite.
+    case MemoryFlow::AccessKind::ScopeEnd:
+    case MemoryFlow::AccessKind::Write:
+      aliasClass.writes.push_back(entry);
+      break;
+    case MemoryFlow::AccessKind::Free:
+      aliasClass.frees.push_back(entry);
+      break;
+    }
+  };
+  for (const MemoryFlow::Access &access : flow.getAccesses()) {
+    if (access.node != MemoryFlow::kOutside) {
+      add(classes[classOfNode[access.node]], access,
+          flow.getReference(access.node));
       continue;
     }
-    Operation *op = value.getDefiningOp();
-    if (isAllocation(op, value) || isa<CallOpInterface>(op))
-      memoryClass.allocations.push_back(op);
-    if (auto access = dyn_cast<memref::GetGlobalOp>(op))
-      memoryClass.hasMutableGlobal |= isMutableGlobal(access);
+    for (AliasClass *aliasClass : outside)
+      add(*aliasClass, access, Value());
   }
-  for (auto [symbol, node] : globalNodes)
-    classes[unionFind[node]].globals.push_back(symbol);
-  if (isUnknownUsed)
-    classes[unionFind[unknownNode]].hasUnknownOrigin = true;
-  for (auto [index, memoryClass] : llvm::enumerate(classes))
-    if ((memoryClass.hasMutableGlobal || memoryClass.hasUnknownOrigin) &&
-        !memoryClass.members.empty())
-      sharedClasses.push_back(index);
+  auto byPosition = [](const MemoryAccess &a, const MemoryAccess &b) {
+    return a.position < b.position;
+  };
+  for (AliasClass &aliasClass : classes)
+    for (auto *accesses :
+         {&aliasClass.reads, &aliasClass.writes, &aliasClass.frees})
+      llvm::sort(*accesses, byPosition);
 }
 
-AliasClass *MemoryAnalysis::find(Value reference) {
-  auto it = nodes.find(reference);
-  return it == nodes.end() ? nullptr : &classes[unionFind[it->second]];
-}
-
-//===----------------------------------------------------------------------===//
-// Phase 3: accesses
-//===----------------------------------------------------------------------===//
-
-void MemoryAnalysis::collectAccesses(Operation *op) {
-  unsigned position = spans.lookup(op).begin;
-  if (auto call = dyn_cast<CallOpInterface>(op))
-    return collectCallAccesses(call);
-  if (op->hasTrait<OpTrait::HasRecursiveMemoryEffects>() ||
-      op->hasTrait<OpTrait::IsTerminator>())
-    return;
-  auto interface = dyn_cast<MemoryEffectOpInterface>(op);
-  if (!interface) {
-    if (isMemoryEffectFree(op))
-      return;
-    anyReads.push_back({op, {}, position});
-    anyWrites.push_back({op, {}, position});
-    anyFrees.push_back({op, {}, position});
-    return;
-  }
-  SmallVector<MemoryEffects::EffectInstance> effects;
-  interface.getEffects(effects);
-  for (const MemoryEffects::EffectInstance &effect : effects) {
-    Value reference = effect.getValue();
-    AliasClass *memoryClass = reference ? find(reference) : nullptr;
-    MemoryAccess access{op, reference, position};
-    if (isa<MemoryEffects::Read>(effect.getEffect()))
-      (memoryClass ? memoryClass->reads : anyReads).push_back(access);
-    else if (isa<MemoryEffects::Write>(effect.getEffect()))
-      (memoryClass ? memoryClass->writes : anyWrites).push_back(access);
-    else if (isa<MemoryEffects::Free>(effect.getEffect()))
-      (memoryClass ? memoryClass->frees : anyFrees).push_back(access);
-  }
-}
-
-void MemoryAnalysis::collectCallAccesses(CallOpInterface call) {
-  Operation *op = call;
-  unsigned position = spans.lookup(op).begin;
-  const FunctionEffects &effects = callees.get(call);
-  for (auto [index, operand] : llvm::enumerate(call.getArgOperands())) {
-    AliasClass *memoryClass = find(operand);
-    if (!memoryClass)
+void MemoryAnalysis::findScopes() {
+  auto enclosing = [&](Operation *op) {
+    do
+      op = op == function ? nullptr : op->getParentOp();
+    while (op && !flow.isStructuredLoop(op));
+    return op;
+  };
+  for (AliasClass &aliasClass : classes) {
+    if (aliasClass.isOutside || aliasClass.passesThroughRegion ||
+        !aliasClass.arguments.empty() || !aliasClass.globals.empty() ||
+        aliasClass.allocations.empty())
       continue;
-    if (effects.reads.test(index))
-      memoryClass->reads.push_back({op, operand, position});
-    if (effects.writes.test(index))
-      memoryClass->writes.push_back({op, operand, position});
-  }
-  readsGlobals |= effects.readsGlobals;
-  writesGlobals |= effects.writesGlobals;
-  for (unsigned shared : sharedClasses) {
-    AliasClass &memoryClass = classes[shared];
-    Value reference = memoryClass.members.front();
-    if (effects.readsGlobals)
-      memoryClass.reads.push_back({op, reference, position});
-    if (effects.writesGlobals)
-      memoryClass.writes.push_back({op, reference, position});
+    Operation *scope = enclosing(aliasClass.allocations.front());
+    for (Operation *allocation : llvm::drop_begin(aliasClass.allocations)) {
+      unsigned position = flow.getInterval(allocation)->begin;
+      while (scope && !flow.getInterval(scope)->contains(position))
+        scope = enclosing(scope);
+    }
+    aliasClass.scope = scope;
   }
 }
 
@@ -322,10 +213,12 @@ void MemoryAnalysis::collectCallAccesses(CallOpInterface call) {
 //===----------------------------------------------------------------------===//
 
 std::optional<unsigned> MemoryAnalysis::getClassId(Value reference) const {
-  auto it = nodes.find(reference);
-  if (it == nodes.end())
+  if (auto it = replaced.find(reference); it != replaced.end())
+    return it->second;
+  std::optional<unsigned> node = flow.getNode(reference);
+  if (!node || classOfNode[*node] == kNoClass)
     return std::nullopt;
-  return unionFind[it->second];
+  return classOfNode[*node];
 }
 
 const AliasClass *MemoryAnalysis::lookup(Value reference) const {
@@ -336,229 +229,89 @@ const AliasClass *MemoryAnalysis::lookup(Value reference) const {
 ArrayRef<AliasClass> MemoryAnalysis::getClasses() const { return classes; }
 
 void MemoryAnalysis::replace(Value from, Value to) {
-  auto it = nodes.find(from);
-  if (it != nodes.end()) {
-    unsigned node = it->second;
-    nodes.insert({to, node});
-  }
+  if (std::optional<unsigned> id = getClassId(from))
+    replaced[to] = *id;
 }
 
-/// Whether the regions of `op` may run more than once per execution of `op`.
-static bool mayRepeat(Operation *op) {
-  if (isa<LoopLikeOpInterface>(op))
-    return true;
-  auto branch = dyn_cast<RegionBranchOpInterface>(op);
-  if (!branch)
-    return true;
-  return llvm::any_of(
-      llvm::seq<unsigned>(0, op->getNumRegions()),
-      [&](unsigned region) { return branch.isRepetitiveRegion(region); });
-}
-
-/// The outermost loop around `read` that one piece of memory of the class
-/// outlives.
-Operation *
-MemoryAnalysis::getOutermostLoop(Operation *read,
-                                 const AliasClass &memoryClass) const {
-  bool isLocal = memoryClass.arguments.empty() && memoryClass.globals.empty() &&
-                 !memoryClass.hasUnknownOrigin &&
-                 !memoryClass.passesThroughRegion &&
-                 !memoryClass.allocations.empty();
-  Operation *outermost = nullptr;
-  for (Operation *parent = read->getParentOp(); parent != function;
-       parent = parent->getParentOp()) {
-    if (!mayRepeat(parent))
-      continue;
-    if (isLocal &&
-        llvm::all_of(memoryClass.allocations, [&](Operation *allocation) {
-          return parent->isProperAncestor(allocation);
-        }))
-      break;
-    outermost = parent;
-  }
-  return outermost;
-}
-
-namespace {
-/// An access to one element.
-struct ElementAccess {
-  Value reference;
-  ValueRange indices;
-};
-} // namespace
-
-static std::optional<ElementAccess> getElementAccess(Operation *op) {
-  if (auto load = dyn_cast<memref::LoadOp>(op))
-    return ElementAccess{load.getMemRef(), load.getIndices()};
-  if (auto store = dyn_cast<memref::StoreOp>(op))
-    return ElementAccess{store.getMemRef(), store.getIndices()};
-  if (auto read = dyn_cast<TapeReadOp>(op))
-    return ElementAccess{read.getTape(), read.getIndices()};
-  if (auto write = dyn_cast<TapeWriteOp>(op))
-    return ElementAccess{write.getTape(), write.getIndices()};
-  return std::nullopt;
-}
-
-/// Whether the iterations of `loop` and of the loops in it around both
-/// accesses touch different elements: every induction variable is an index of
-/// both, at the same place.
-static bool areIterationsDistinct(Operation *write, Operation *read,
-                                  Operation *loop) {
-  std::optional<ElementAccess> first = getElementAccess(write);
-  std::optional<ElementAccess> second = getElementAccess(read);
-  if (!first || !second || first->reference != second->reference ||
-      loop->isAncestor(first->reference.getParentBlock()->getParentOp()))
-    return false;
-  for (Operation *parent = read->getParentOp();;
-       parent = parent->getParentOp()) {
-    if (parent->isAncestor(write) && mayRepeat(parent)) {
-      auto counted = dyn_cast<LoopLikeOpInterface>(parent);
-      std::optional<Value> variable =
-          counted ? counted.getSingleInductionVar() : std::nullopt;
-      if (!variable || llvm::none_of(llvm::zip(first->indices, second->indices),
-                                     [&](auto pair) {
-                                       return std::get<0>(pair) == *variable &&
-                                              std::get<1>(pair) == *variable;
-                                     }))
-        return false;
-    }
-    if (parent == loop)
-      return true;
-  }
-}
-
-/// Whether one of `accesses`, sorted by position, comes after `read` in
-/// program order or in a later iteration of `loop` (null: none).
-bool MemoryAnalysis::mayChangeIn(ArrayRef<MemoryAccess> accesses,
-                                 Operation *read, Value reference,
-                                 Operation *loop) const {
-  unsigned position = spans.lookup(read).begin;
-  if (accesses.empty())
-    return false;
-  if (accesses.back().position > position)
-    return true;
-  if (!loop)
-    return false;
-  const MemoryAccess *first =
-      llvm::lower_bound(accesses, spans.lookup(loop).begin,
-                        [](const MemoryAccess &access, unsigned begin) {
-                          return access.position < begin;
-                        });
-  ArrayRef<MemoryAccess> inLoop(first, accesses.end());
-  if (inLoop.size() > kComparisonLimit)
-    return true;
-  return llvm::any_of(inLoop, [&](const MemoryAccess &access) {
-    return !areIterationsDistinct(access.op, read, loop);
-  });
-}
-
-bool MemoryAnalysis::mayChangeAfter(Operation *read, Value reference,
-                                    bool ignoreFrees) const {
-  const AliasClass *memoryClass = lookup(reference);
-  if (!memoryClass)
-    return true;
-  Operation *loop = getOutermostLoop(read, *memoryClass);
-  if (mayChangeIn(memoryClass->writes, read, reference, loop) ||
-      mayChangeIn(anyWrites, read, reference, loop))
-    return true;
-  return !ignoreFrees &&
-         (mayChangeIn(memoryClass->frees, read, reference, loop) ||
-          mayChangeIn(anyFrees, read, reference, loop));
+void MemoryAnalysis::replace(Operation *from, Operation *to) {
+  replacedOps[from] = to;
+  for (auto [result, replacement] :
+       llvm::zip(from->getResults(), to->getResults()))
+    replace(result, replacement);
 }
 
 FunctionEffects MemoryAnalysis::getEffects() const {
-  FunctionOpInterface callee = function;
-  unsigned numArguments = callee.getNumArguments();
+  FunctionOpInterface function = this->function;
+  unsigned numArguments = function.getNumArguments();
   FunctionEffects effects;
-  effects.reads.resize(numArguments);
-  effects.writes.resize(numArguments);
-  effects.results.resize(callee.getNumResults());
-  for (BlockArgument argument : callee.getArguments()) {
-    const AliasClass *memoryClass = lookup(argument);
-    if (!memoryClass)
+  for (llvm::BitVector *bits :
+       {&effects.reads, &effects.writes, &effects.captures})
+    bits->resize(numArguments);
+
+  // By piece, not by class: whether two arguments overlap is for the caller to
+  // know.
+  struct Origin {
+    SmallVector<unsigned, 1> arguments;
+    bool outside = false, fresh = false;
+    bool isRead = false, isWritten = false;
+  };
+  SmallVector<Origin> origins(flow.getNumPieces());
+  auto originOf = [&](unsigned node) -> Origin & {
+    return origins[flow.getPiece(node)];
+  };
+  for (BlockArgument argument : flow.getArguments())
+    originOf(*flow.getNode(argument))
+        .arguments.push_back(argument.getArgNumber());
+  for (const MemoryFlow::Global &global : flow.getGlobals())
+    originOf(global.node).outside = true;
+  for (auto [op, node] : flow.getAllocations())
+    originOf(node).fresh = true;
+  Origin &unknown = originOf(MemoryFlow::kUnknown);
+  unknown.outside = true;
+  for (unsigned argument : unknown.arguments)
+    effects.captures.set(argument);
+
+  for (const MemoryFlow::Access &access : flow.getAccesses()) {
+    if (access.kind == MemoryFlow::AccessKind::ScopeEnd)
       continue;
-    if (!memoryClass->reads.empty() || !anyReads.empty())
-      effects.reads.set(argument.getArgNumber());
-    if (!memoryClass->writes.empty() || !memoryClass->frees.empty() ||
-        !anyWrites.empty() || !anyFrees.empty())
-      effects.writes.set(argument.getArgNumber());
+    bool isRead = access.kind == MemoryFlow::AccessKind::Read;
+    if (access.node == MemoryFlow::kOutside)
+      (isRead ? effects.readsGlobals : effects.writesGlobals) = true;
+    else
+      (isRead ? originOf(access.node).isRead
+              : originOf(access.node).isWritten) = true;
   }
-  effects.readsGlobals = readsGlobals || !anyReads.empty();
-  effects.writesGlobals =
-      writesGlobals || !anyWrites.empty() || !anyFrees.empty();
-  for (const AliasClass &memoryClass : classes) {
-    if (!memoryClass.hasMutableGlobal && !memoryClass.hasUnknownOrigin)
-      continue;
-    effects.readsGlobals |= !memoryClass.reads.empty();
-    effects.writesGlobals |=
-        !memoryClass.writes.empty() || !memoryClass.frees.empty();
+  for (const Origin &origin : origins) {
+    effects.readsGlobals |= origin.outside && origin.isRead;
+    effects.writesGlobals |= origin.outside && origin.isWritten;
+    for (unsigned argument : origin.arguments) {
+      if (origin.isRead)
+        effects.reads.set(argument);
+      if (origin.isWritten)
+        effects.writes.set(argument);
+    }
   }
+
+  effects.results.resize(function.getNumResults());
   for (FunctionEffects::Result &result : effects.results)
     result.arguments.resize(numArguments);
-  Region &body = callee.getFunctionBody();
-  for (Block &block : body) {
-    Operation *terminator = block.getTerminator();
-    if (!terminator->hasTrait<OpTrait::ReturnLike>() ||
-        terminator->getNumOperands() != effects.results.size())
+  // With several returns, results are not told apart.
+  bool oneReturn = function.getFunctionBody().hasOneBlock();
+  for (Block &block : function.getFunctionBody()) {
+    if (block.empty() || block.back().getNumSuccessors() != 0)
       continue;
-    for (auto [operand, result] :
-         llvm::zip_equal(terminator->getOperands(), effects.results)) {
-      const AliasClass *memoryClass = lookup(operand);
-      if (!memoryClass)
+    for (auto [result, operand] :
+         llvm::zip(effects.results, block.back().getOperands())) {
+      std::optional<unsigned> node = flow.getNode(operand);
+      if (!node)
         continue;
-      result.unknown |=
-          memoryClass->hasUnknownOrigin || !memoryClass->globals.empty();
-      for (BlockArgument argument : memoryClass->arguments)
-        if (argument.getOwner() == &body.front())
-          result.arguments.set(argument.getArgNumber());
+      const Origin &origin = originOf(*node);
+      for (unsigned argument : origin.arguments)
+        result.arguments.set(argument);
+      result.fromOutside |= origin.outside;
+      result.isFresh |= origin.fresh;
+      result.group = oneReturn ? flow.getPiece(*node) : 0;
     }
   }
   return effects;
-}
-
-//===----------------------------------------------------------------------===//
-// Printing
-//===----------------------------------------------------------------------===//
-
-static void printName(raw_ostream &os, Value value) {
-  os << value.getLoc() << " ";
-  if (auto argument = dyn_cast<BlockArgument>(value))
-    os << "argument #" << argument.getArgNumber() << " of '"
-       << argument.getOwner()->getParentOp()->getName() << "'";
-  else
-    os << value.getDefiningOp()->getName();
-  os << " : " << value.getType();
-}
-
-void MemoryAnalysis::print(raw_ostream &os) const {
-  for (auto [index, memoryClass] : llvm::enumerate(classes)) {
-    if (memoryClass.members.empty())
-      continue;
-    os << "  class " << index;
-    if (memoryClass.hasMutableGlobal)
-      os << ", mutable global";
-    if (memoryClass.hasUnknownOrigin)
-      os << ", unknown origin";
-    if (memoryClass.passesThroughRegion)
-      os << ", passes through a region";
-    os << "\n";
-    for (Value member : memoryClass.members) {
-      os << "    ";
-      printName(os, member);
-      os << "\n";
-    }
-    for (const MemoryAccess &access : memoryClass.reads) {
-      os << "    read by " << access.op->getName() << " at "
-         << access.op->getLoc();
-      if (!mayChangeAfter(access.op, access.reference, /*ignoreFrees=*/true))
-        os << ", unchanged until the reverse sweep";
-      os << "\n";
-    }
-    for (const MemoryAccess &access : memoryClass.writes)
-      os << "    written by " << access.op->getName() << " at "
-         << access.op->getLoc() << "\n";
-    for (const MemoryAccess &access : memoryClass.frees)
-      os << "    freed by " << access.op->getName() << " at "
-         << access.op->getLoc() << "\n";
-  }
 }

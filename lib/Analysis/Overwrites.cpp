@@ -1,0 +1,229 @@
+//===- Overwrites.cpp - what is still there when the reverse sweep comes -===//
+//
+// Part of the Autodiff project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// MemoryAnalysis::mayChangeAfter. The reverse sweep comes back to a read after
+// all of the function has run. The read memory has changed if there is a write
+//
+//   * in the same iteration of all loops around both, after the read; or
+//   * in a later iteration of a loop around both.
+//
+// Only loops inside the scope of the memory count: beyond it each iteration has
+// memory of its own. Candidates are found by binary search in the writes, which
+// are sorted by position: all those after the start of the outermost loop that
+// counts. Each (up to a limit) is then compared precisely: two accesses through
+// the same reference, by indices of which one is an induction variable plus a
+// constant, do not meet if the later iteration is always past the element read.
+// This is the simplest dependence test (strong SIV, Goff, Kennedy & Tseng 1991)
+// for each level of the loop nest.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Analysis/MemoryAnalysis.h"
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/IR/Matchers.h"
+#include "mlir/Interfaces/ControlFlowInterfaces.h"
+#include "mlir/Interfaces/LoopLikeInterface.h"
+
+using namespace mlir;
+using namespace mlir::autodiff;
+
+/// More writes than this are not compared with the read one by one.
+static constexpr unsigned kMaxComparisons = 32;
+
+namespace {
+/// `base` + `offset`; a null base is zero.
+struct Index {
+  Value base;
+  int64_t offset = 0;
+};
+
+/// An access to one element.
+struct Element {
+  Value memref;
+  SmallVector<Index> indices;
+};
+} // namespace
+
+static Index getIndex(Value value) {
+  Index index{value, 0};
+  // A few steps are enough for what front ends produce.
+  for (unsigned step = 0; step != 8; ++step) {
+    APInt constant;
+    auto addOffset = [&](Value rest, bool negate) {
+      if (constant.getSignificantBits() > 31)
+        return false;
+      int64_t offset = constant.getSExtValue();
+      index.offset += negate ? -offset : offset;
+      index.base = rest;
+      return true;
+    };
+    if (matchPattern(index.base, m_ConstantInt(&constant))) {
+      addOffset(Value(), false);
+      break;
+    }
+    if (auto cast = index.base.getDefiningOp<arith::IndexCastOp>()) {
+      // From an integer that is no wider: keeps values apart.
+      auto type = dyn_cast<IntegerType>(cast.getIn().getType());
+      if (!type || type.getWidth() > 64 || !cast.getType().isIndex())
+        break;
+      index.base = cast.getIn();
+    } else if (auto add = index.base.getDefiningOp<arith::AddIOp>()) {
+      if (!add.getType().isIndex())
+        break;
+      if (matchPattern(add.getRhs(), m_ConstantInt(&constant))) {
+        if (!addOffset(add.getLhs(), false))
+          break;
+      } else if (matchPattern(add.getLhs(), m_ConstantInt(&constant))) {
+        if (!addOffset(add.getRhs(), false))
+          break;
+      } else {
+        break;
+      }
+    } else if (auto sub = index.base.getDefiningOp<arith::SubIOp>()) {
+      if (!sub.getType().isIndex() ||
+          !matchPattern(sub.getRhs(), m_ConstantInt(&constant)) ||
+          !addOffset(sub.getLhs(), true))
+        break;
+    } else {
+      break;
+    }
+  }
+  return index;
+}
+
+/// Whether different indices are different memory.
+static bool isInjective(Value memref) {
+  for (unsigned step = 0; step != 8; ++step) {
+    auto type = dyn_cast<MemRefType>(memref.getType());
+    if (!type)
+      return false;
+    if (type.getLayout().isIdentity())
+      return true;
+    auto subview = memref.getDefiningOp<memref::SubViewOp>();
+    if (!subview ||
+        llvm::any_of(subview.getStaticStrides(), [](int64_t stride) {
+          return ShapedType::isDynamic(stride) || stride < 1;
+        }))
+      return false;
+    memref = subview.getSource();
+  }
+  return false;
+}
+
+static std::optional<Element> getElement(Operation *op, Value reference) {
+  Element element;
+  OperandRange indices = op->getOperands();
+  if (auto load = dyn_cast<memref::LoadOp>(op)) {
+    element.memref = load.getMemRef();
+    indices = load.getIndices();
+  } else if (auto store = dyn_cast<memref::StoreOp>(op)) {
+    element.memref = store.getMemRef();
+    indices = store.getIndices();
+  } else {
+    return std::nullopt;
+  }
+  if (element.memref != reference || !isInjective(reference))
+    return std::nullopt;
+  for (Value index : indices)
+    element.indices.push_back(getIndex(index));
+  return element;
+}
+
+/// Whether the write in any later iteration of `loop` (of any other, if it has
+/// no order) misses the element that is read.
+static bool missesInLaterIterations(Operation *loop, const Element &read,
+                                    const Element &write) {
+  Value memref = read.memref;
+  if (loop->isAncestor(memref.getParentBlock()->getParentOp()))
+    return false;
+  auto loopLike = dyn_cast<LoopLikeOpInterface>(loop);
+  if (!loopLike)
+    return false;
+  std::optional<SmallVector<Value>> variables = loopLike.getLoopInductionVars();
+  if (!variables || variables->empty())
+    return false;
+  // The induction variable grows.
+  bool ascends = isa<scf::ForOp, affine::AffineForOp>(loop);
+  return llvm::all_of(*variables, [&](Value variable) {
+    return llvm::any_of(llvm::zip(read.indices, write.indices), [&](auto pair) {
+      auto &[readIndex, writeIndex] = pair;
+      if (readIndex.base != variable || writeIndex.base != variable)
+        return false;
+      return readIndex.offset == writeIndex.offset ||
+             (ascends && writeIndex.offset > readIndex.offset);
+    });
+  });
+}
+
+/// Whether the two are different elements in the same iteration.
+static bool differ(const Element &read, const Element &write) {
+  return llvm::any_of(llvm::zip(read.indices, write.indices), [](auto pair) {
+    auto &[readIndex, writeIndex] = pair;
+    return readIndex.base == writeIndex.base &&
+           readIndex.offset != writeIndex.offset;
+  });
+}
+
+bool MemoryAnalysis::mayChangeAfter(Operation *read, Value reference,
+                                    bool ignoreFrees) const {
+  const AliasClass *aliasClass = lookup(reference);
+  const MemoryFlow::Interval *at = flow.getInterval(read);
+  if (!aliasClass || !at)
+    return true;
+
+  // The loops that count, innermost first.
+  SmallVector<Operation *> loops;
+  for (Operation *op = read->getParentOp(); op && op != aliasClass->scope;
+       op = op->getParentOp()) {
+    if (flow.isLoop(op))
+      loops.push_back(op);
+    if (op == function)
+      break;
+  }
+  unsigned start = at->begin;
+  if (!loops.empty())
+    start = std::min(start, flow.getInterval(loops.back())->begin);
+  auto candidates = [&](ArrayRef<MemoryAccess> accesses) {
+    return ArrayRef<MemoryAccess>(
+        llvm::partition_point(accesses,
+                              [&](const MemoryAccess &access) {
+                                return access.position < start;
+                              }),
+        accesses.end());
+  };
+
+  std::optional<Element> element = getElement(read, reference);
+  auto mayHit = [&](MemoryAccess write) {
+    if (auto it = replacedOps.find(write.op); it != replacedOps.end())
+      write.op = it->second;
+    if (write.op->isAncestor(read))
+      return true;
+    std::optional<Element> target;
+    if (element && write.reference == reference)
+      target = getElement(write.op, reference);
+    // Later iterations of the loops around both.
+    for (Operation *loop : loops)
+      if (flow.getInterval(loop)->contains(write.position) &&
+          !(target && missesInLaterIterations(loop, *element, *target)))
+        return true;
+    // The same iteration.
+    if (write.position < at->begin ||
+        insideMutuallyExclusiveRegions(read, write.op))
+      return false;
+    return !(target && differ(*element, *target));
+  };
+  auto anyHits = [&](ArrayRef<MemoryAccess> accesses) {
+    accesses = candidates(accesses);
+    return accesses.size() > kMaxComparisons || llvm::any_of(accesses, mayHit);
+  };
+  return anyHits(aliasClass->writes) ||
+         (!ignoreFrees && anyHits(aliasClass->frees));
+}

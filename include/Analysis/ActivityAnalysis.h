@@ -23,8 +23,7 @@
 #ifndef AUTODIFF_ANALYSIS_ACTIVITYANALYSIS_H
 #define AUTODIFF_ANALYSIS_ACTIVITYANALYSIS_H
 
-#include "Analysis/CalleeEffects.h"
-#include "Analysis/MemoryFlow.h"
+#include "Analysis/MemoryAnalysis.h"
 #include "Dialect/Autodiff/IR/Autodiff.h"
 #include "Dialect/Autodiff/Interfaces/DifferentiableOpInterface.h"
 #include "llvm/ADT/DenseSet.h"

@@ -44,4 +44,25 @@ def PrintPlanPass : Pass<"ad-print-plan"> {
     "::mlir::autodiff::AutodiffDialect"];
 }
 
+def PrintActivityPass : Pass<"ad-print-activity"> {
+  let summary = "Print which values carry derivatives";
+  let description = [{
+    For each function and each request that names it (without one: everything
+    active that can be), whether each value that could carry a derivative is
+    `varied` (depends on an active input), `useful` (influences an active
+    output), both, which is `active`, or neither, `constant`. A reference stands
+    for its memory.
+  }];
+}
+
+def PrintMemoryPass : Pass<"ad-print-memory"> {
+  let summary = "Print what may overlap and what the reverse sweep finds changed";
+  let description = [{
+    For each function the classes of references that may overlap, where their
+    memory comes from, and who reads, writes and frees it; per read, whether the
+    reverse sweep finds the same there: `kept`, `kept until freed`, or
+    `may change`. Then the effects of the function as its callers see them.
+  }];
+}
+
 #endif // AUTODIFF_PASSES_TD

@@ -426,7 +426,9 @@ void MemoryFlowBuilder::visitResults(Operation *op) {
     if (sources.size() > 1)
       flow.choices.insert(nodeOf(result));
     for (Value source : sources)
-      join(result, source, op);
+      // An element is not (part of) the memory that it is read from.
+      if (!isa<memref::LoadOp>(op))
+        join(result, source, op);
     if (!derived)
       joinUnknown(result, op);
   }

@@ -82,12 +82,10 @@ void CallAugmenter::replace(func::CallOp call, func::FuncOp augmented,
   OpBuilder builder(call);
   auto replacement = func::CallOp::create(builder, call.getLoc(), augmented,
                                           call.getOperands());
-  for (auto [from, to] :
-       llvm::zip(call.getResults(), replacement.getResults())) {
-    activity.replace(from, to);
-    memory.replace(from, to);
+  activity.replace(call, replacement);
+  memory.replace(call, replacement);
+  for (auto [from, to] : llvm::zip(call.getResults(), replacement.getResults()))
     from.replaceAllUsesWith(to);
-  }
   call.erase();
   calls[replacement] = std::move(reversed);
 }

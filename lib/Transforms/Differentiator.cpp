@@ -17,6 +17,7 @@
 #include "Transforms/Differentiator.h"
 #include "CustomRules.h"
 #include "Dialect/Autodiff/Interfaces/DifferentiableTypeInterface.h"
+#include "MutableGlobals.h"
 #include "llvm/ADT/ScopeExit.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -208,8 +209,15 @@ static RequestOp readRequest(OpTy op, func::FuncOp callee,
 
 /// Replaces a request by a call of `derivative`, whose results are all primals
 /// and derivatives.
-static void replaceByCall(const RequestOp &read, func::FuncOp derivative) {
+static void replaceByCall(const RequestOp &read, func::FuncOp derivative,
+                          SymbolTable &symbolTable) {
   OpBuilder builder(read.op);
+  // Nobody can seed the tangents of globals; reverse mode clears the shadows
+  // itself, between its sweeps.
+  if (read.request.mode == DerivativeMode::Forward)
+    for (memref::GlobalOp global : getMutableGlobals(read.request.callee))
+      clearShadowGlobal(builder, getShadowGlobal(symbolTable, global,
+                                                 read.request.options.width));
   SmallVector<Value> operands(read.op->getOperands());
   auto call =
       func::CallOp::create(builder, read.op->getLoc(), derivative, operands);
@@ -255,7 +263,7 @@ LogicalResult Differentiator::lowerRequest(Operation *op) {
       getDerivative(read.request, op->getLoc());
   if (failed(derivative))
     return failure();
-  replaceByCall(read, *derivative);
+  replaceByCall(read, *derivative, symbolTable);
   return success();
 }
 

@@ -65,4 +65,17 @@ def PrintMemoryPass : Pass<"ad-print-memory"> {
   }];
 }
 
+def LowerTapePass : Pass<"ad-lower-tape"> {
+  let summary = "Lower tapes and stacks to memref";
+  let description = [{
+    `!autodiff.tape<r x T>` becomes a `memref` of `T` with r dynamic dimensions,
+    on the heap; small tapes of constant size that stay in their function go to
+    the stack. `!autodiff.stack<T>` becomes `memref<memref<?xT>>`, a cell with a
+    buffer whose size is the number of values and which doubles when it is full.
+  }];
+  let dependentDialects = [
+    "::mlir::arith::ArithDialect", "::mlir::func::FuncDialect",
+    "::mlir::memref::MemRefDialect", "::mlir::scf::SCFDialect"];
+}
+
 #endif // AUTODIFF_PASSES_TD

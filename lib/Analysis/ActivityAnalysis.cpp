@@ -12,11 +12,13 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Analysis/ActivityAnalysis.h"
-#include "ActivityGraph.h"
+#include "ActivityBuilder.h"
 #include "Dialect/Autodiff/Interfaces/DifferentiableTypeInterface.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/IR/TypeUtilities.h"
 #include "mlir/Interfaces/CallInterfaces.h"
 #include "mlir/Interfaces/ControlFlowInterfaces.h"
 #include "mlir/Interfaces/ViewLikeInterface.h"
@@ -24,57 +26,7 @@
 using namespace mlir;
 using namespace mlir::autodiff;
 
-namespace mlir::autodiff {
-class ActivityBuilder {
-public:
-  ActivityBuilder(ActivityAnalysis &analysis, FunctionOpInterface function,
-                  ArrayRef<Activity> args, ArrayRef<Activity> results,
-                  CalleeEffects &callees)
-      : analysis(analysis), flow(analysis.flow), function(function), args(args),
-        results(results), callees(callees) {}
-
-  LogicalResult run();
-
-private:
-  using AccessKind = MemoryFlow::AccessKind;
-
-  /// The node of a value or of the memory it refers to, if it can carry
-  /// derivatives.
-  std::optional<unsigned> nodeOf(Value value);
-  std::optional<unsigned> nodeOf(const MemoryFlow::Access &access);
-
-  void buildGraph();
-  bool hasNoDerivative(Operation *op);
-  void addDataFlow(Operation *op, ArrayRef<MemoryFlow::Access> accesses);
-  void addRegionFlow(RegionBranchOpInterface branch);
-  void addOpaqueRegionFlow(Operation *op, Region &region, unsigned hub);
-  void addBranchFlow(BranchOpInterface branch);
-  void search();
-
-  LogicalResult checkConstArguments();
-  LogicalResult checkMixing(BlockArgument constArgument);
-  LogicalResult checkStores(BlockArgument constArgument);
-  LogicalResult checkViews();
-  LogicalResult checkLoadedReferences();
-  bool isActiveNode(unsigned node) const {
-    return analysis.varied.test(node) && analysis.useful.test(node);
-  }
-
-  ActivityAnalysis &analysis;
-  const MemoryFlow &flow;
-  FunctionOpInterface function;
-  ArrayRef<Activity> args, results;
-  CalleeEffects &callees;
-  ActivityGraph graph;
-  /// Stands for memory that is not named.
-  unsigned outside = 0;
-  /// Pieces that are seen as a type that carries derivatives somewhere.
-  llvm::BitVector differentiablePieces;
-};
-} // namespace mlir::autodiff
-
-/// Like isDifferentiable, but tapes need not have an opinion of their own.
-static bool carriesDerivatives(Type type) {
+bool mlir::autodiff::carriesDerivatives(Type type) {
   if (auto tape = dyn_cast<TapeType>(type))
     return isDifferentiable(tape.getElementType());
   if (auto stack = dyn_cast<StackType>(type))
@@ -82,14 +34,28 @@ static bool carriesDerivatives(Type type) {
   return isDifferentiable(type);
 }
 
+/// Whether a value of `type` may be the bits of a floating-point number.
+static bool mayBeBits(Type type) {
+  auto integer = dyn_cast<IntegerType>(getElementTypeOrSelf(type));
+  return integer && integer.getWidth() >= 8;
+}
+
+/// Whether integers that come out of `op` may still be the bits of what goes
+/// in. Functions of integers in general are not followed.
+static bool passesBits(Operation *op) {
+  return isa_and_nonnull<arith::ArithDialect, vector::VectorDialect,
+                         memref::MemRefDialect>(op->getDialect());
+}
+
 std::optional<unsigned>
-ActivityBuilder::nodeOf(const MemoryFlow::Access &access) {
+ActivityBuilder::nodeOf(const MemoryFlow::Access &access) const {
   if (access.node == MemoryFlow::kOutside)
     return outside;
   unsigned piece = flow.getPiece(access.node);
-  if (!differentiablePieces.test(piece))
-    return std::nullopt;
-  return piece;
+  if (differentiablePieces.test(piece) ||
+      (bitPieces.test(piece) && passesBits(access.op)))
+    return piece;
+  return std::nullopt;
 }
 
 std::optional<unsigned> ActivityBuilder::nodeOf(Value value) {
@@ -99,7 +65,7 @@ std::optional<unsigned> ActivityBuilder::nodeOf(Value value) {
       return std::nullopt;
     return piece;
   }
-  if (!isDifferentiableByValue(value.getType()))
+  if (!isDifferentiableByValue(value.getType()) && !mayBeBits(value.getType()))
     return std::nullopt;
   auto [it, isNew] = analysis.values.try_emplace(value, 0);
   if (isNew)
@@ -111,7 +77,7 @@ std::optional<unsigned> ActivityBuilder::nodeOf(Value value) {
 // Graph
 //===----------------------------------------------------------------------===//
 
-bool ActivityBuilder::hasNoDerivative(Operation *op) {
+bool ActivityBuilder::hasNoDerivative(Operation *op) const {
   if (isa<StopGradientOp, cf::AssertOp, vector::PrintOp>(op))
     return true;
   if (auto call = dyn_cast<CallOpInterface>(op)) {
@@ -122,14 +88,22 @@ bool ActivityBuilder::hasNoDerivative(Operation *op) {
   return differentiable && differentiable.isInactive();
 }
 
+void ActivityBuilder::classifyPieces() {
+  differentiablePieces.resize(flow.getNumPieces());
+  bitPieces.resize(flow.getNumPieces());
+  differentiablePieces.set(flow.getPiece(MemoryFlow::kUnknown));
+  for (unsigned node = 1; node < flow.getNumNodes(); ++node) {
+    Type type = flow.getReference(node).getType();
+    if (carriesDerivatives(type))
+      differentiablePieces.set(flow.getPiece(node));
+    else if (mayBeBits(type))
+      bitPieces.set(flow.getPiece(node));
+  }
+}
+
 void ActivityBuilder::buildGraph() {
   graph.addNodes(flow.getNumPieces());
   outside = graph.addNode();
-  differentiablePieces.resize(flow.getNumPieces());
-  differentiablePieces.set(flow.getPiece(MemoryFlow::kUnknown));
-  for (unsigned node = 1; node < flow.getNumNodes(); ++node)
-    if (carriesDerivatives(flow.getReference(node).getType()))
-      differentiablePieces.set(flow.getPiece(node));
   ArrayRef<MemoryFlow::Access> accesses = flow.getAccesses();
   // Scope ends are noted at the allocation, under another operation's name.
   SmallVector<MemoryFlow::Access> real;
@@ -179,7 +153,12 @@ void ActivityBuilder::addDataFlow(Operation *op,
     else
       graph.addEdge(hub, *node);
   }
+  auto takesPart = [&](Value value) {
+    return passesBits(op) || !mayBeBits(value.getType());
+  };
   for (Value operand : op->getOperands()) {
+    if (!takesPart(operand))
+      continue;
     std::optional<unsigned> node = nodeOf(operand);
     // A reference that is stored takes what it refers to along.
     if (node &&
@@ -188,6 +167,8 @@ void ActivityBuilder::addDataFlow(Operation *op,
       graph.addEdge(*node, hub);
   }
   for (Value result : op->getResults()) {
+    if (!takesPart(result))
+      continue;
     std::optional<unsigned> node = nodeOf(result);
     if (node && (!isReference(result.getType()) ||
                  (reads && !isa<CallOpInterface>(op))))
@@ -325,130 +306,12 @@ void ActivityBuilder::search() {
 }
 
 LogicalResult ActivityBuilder::run() {
+  classifyPieces();
   buildGraph();
   search();
   return success(succeeded(checkConstArguments()) && succeeded(checkViews()) &&
+                 succeeded(checkAccesses()) &&
                  succeeded(checkLoadedReferences()));
-}
-
-//===----------------------------------------------------------------------===//
-// Checks
-//===----------------------------------------------------------------------===//
-
-LogicalResult ActivityBuilder::checkConstArguments() {
-  for (auto [argument, activity] : llvm::zip(function.getArguments(), args)) {
-    if (activity != Activity::Const ||
-        !isDifferentiableReference(argument.getType()) ||
-        !isActiveNode(*nodeOf(argument)))
-      continue;
-    if (failed(checkMixing(argument)) || failed(checkStores(argument)))
-      return failure();
-    return emitError(argument.getLoc())
-           << "memory of the 'const' argument #" << argument.getArgNumber()
-           << " may carry derivatives; pass it as 'dup'";
-  }
-  return success();
-}
-
-/// `constArgument` is in an active piece: does it share it with memory that is
-/// active from the start?
-LogicalResult ActivityBuilder::checkMixing(BlockArgument constArgument) {
-  SmallVector<unsigned> active;
-  for (auto [argument, activity] : llvm::zip(function.getArguments(), args))
-    if (std::optional<unsigned> node = flow.getNode(argument))
-      if (activity != Activity::Const)
-        active.push_back(*node);
-  for (const MemoryFlow::Global &global : flow.getGlobals())
-    if (global.isMutable)
-      active.push_back(global.node);
-  active.push_back(MemoryFlow::kUnknown);
-  unsigned node = *flow.getNode(constArgument);
-  llvm::erase_if(active, [&](unsigned other) {
-    return flow.getPiece(other) != flow.getPiece(node);
-  });
-  if (active.empty())
-    return success();
-
-  // Replay the joins to find the one that connects them.
-  llvm::IntEqClasses classes(flow.getNumNodes());
-  for (unsigned other : llvm::drop_begin(active))
-    classes.join(active.front(), other);
-  for (const MemoryFlow::Join &join : flow.getJoins()) {
-    classes.join(join.a, join.b);
-    if (classes.findLeader(node) != classes.findLeader(active.front()))
-      continue;
-    InFlightDiagnostic diag = join.op->emitError()
-                              << "memory of the 'const' argument #"
-                              << constArgument.getArgNumber()
-                              << " mixes with memory that carries derivatives";
-    diag.attachNote(constArgument.getLoc())
-        << "pass the argument as 'dup', with a zeroed shadow";
-    return failure();
-  }
-  return success();
-}
-
-/// `constArgument` is in an active piece that is not active from the start:
-/// something varied is stored there.
-LogicalResult ActivityBuilder::checkStores(BlockArgument constArgument) {
-  unsigned piece = *nodeOf(constArgument);
-  for (const MemoryFlow::Access &access : flow.getAccesses()) {
-    if (access.kind != AccessKind::Write ||
-        access.node == MemoryFlow::kOutside ||
-        flow.getPiece(access.node) != piece)
-      continue;
-    auto hub = analysis.operations.find(access.op);
-    if (hub == analysis.operations.end() || !analysis.varied.test(hub->second))
-      continue;
-    InFlightDiagnostic diag =
-        access.op->emitError()
-        << "stores a value that carries a derivative in the memory of the "
-           "'const' argument #"
-        << constArgument.getArgNumber() << ", from where it is used";
-    diag.attachNote(constArgument.getLoc())
-        << "pass the argument as 'dup', with a zeroed shadow";
-    return failure();
-  }
-  return success();
-}
-
-LogicalResult ActivityBuilder::checkViews() {
-  for (const MemoryFlow::Join &join : flow.getJoins()) {
-    Value a = flow.getReference(join.a), b = flow.getReference(join.b);
-    if (!a || !b ||
-        carriesDerivatives(a.getType()) == carriesDerivatives(b.getType()) ||
-        !isActiveNode(flow.getPiece(join.a)))
-      continue;
-    Type type = carriesDerivatives(a.getType()) ? b.getType() : a.getType();
-    InFlightDiagnostic diag =
-        join.op->emitError()
-        << "memory that carries derivatives is also seen as " << type
-        << ", which carries none";
-    diag.attachNote() << "give the memory a floating-point element type";
-    return failure();
-  }
-  return success();
-}
-
-/// The shadow of a reference that is loaded is loaded from the shadow of what
-/// it is loaded from.
-LogicalResult ActivityBuilder::checkLoadedReferences() {
-  for (const MemoryFlow::Access &access : flow.getAccesses()) {
-    if (access.kind != AccessKind::Read || isa<CallOpInterface>(access.op))
-      continue;
-    std::optional<unsigned> from = nodeOf(access);
-    for (Value result : access.op->getResults()) {
-      if (!isReference(result.getType()) || !analysis.isActive(result) ||
-          (from && isActiveNode(*from)))
-        continue;
-      InFlightDiagnostic diag = access.op->emitError()
-                                << "loads a reference to memory that may carry "
-                                   "derivatives from memory that carries none";
-      diag.attachNote() << "pass the memory of references as 'dup'";
-      return failure();
-    }
-  }
-  return success();
 }
 
 //===----------------------------------------------------------------------===//

@@ -11,7 +11,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Analysis/ActivityAnalysis.h"
+#include "ActivityBuilder.h"
 #include "Analysis/MemoryAnalysis.h"
 #include "mlir/IR/AsmState.h"
 #include "mlir/IR/SymbolTable.h"
@@ -111,8 +111,7 @@ void MemoryAnalysis::print(raw_ostream &os) const {
 void ActivityAnalysis::print(raw_ostream &os) const {
   AsmState state(function);
   auto printValue = [&](Value value) {
-    std::optional<unsigned> node = getNode(value);
-    if (!node)
+    if (!carriesDerivatives(value.getType()))
       return;
     bool isVariedNode = isVaried(value), isUsefulNode = isUseful(value);
     os << "  ";

@@ -89,7 +89,7 @@ func.func @request(%a: memref<f64>, %n: index, %s: f64) {
 func.func @bytes(%x: f64) -> f64 {
   %zero = arith.constant 0 : index
   %m = memref.alloc() : memref<8xi8>
-  // expected-error @below {{memory that carries derivatives is also seen as 'memref<8xi8>', which carries none}}
+  // expected-error @below {{memory that carries derivatives is reached through 'memref<8xi8>', which carries none}}
   // expected-note @below {{give the memory a floating-point element type}}
   %view = memref.view %m[%zero][] : memref<8xi8> to memref<f64>
   memref.store %x, %view[] : memref<f64>
@@ -111,5 +111,38 @@ func.func @loaded(%cell: memref<memref<f64>>) -> f64 {
 func.func @request(%a: memref<memref<f64>>, %s: f64) {
   %0 = autodiff.autodiff @loaded(const %a)
       returns (active(%s)) : (memref<memref<f64>>, f64) -> f64
+  return
+}
+
+// -----
+
+func.func @bytes_of_floats(%m: memref<1xf64>, %x: memref<?xi8>, %c: i1) -> i8 {
+  %zero = arith.constant 0 : index
+  %any = memref.cast %m : memref<1xf64> to memref<*xf64>
+  %to = memref.alloc() : memref<1xf64>
+  %to_any = memref.cast %to : memref<1xf64> to memref<*xf64>
+  // expected-error @below {{memory that carries derivatives is accessed as 'memref<*xf64>', which carries none}}
+  // expected-note @below {{access it as its floating-point type}}
+  memref.copy %any, %to_any : memref<*xf64> to memref<*xf64>
+  %0 = memref.load %x[%zero] : memref<?xi8>
+  return %0 : i8
+}
+
+// -----
+
+func.func private @unknown(memref<f64>)
+
+func.func @escaped(
+    // expected-note @below {{or pass the argument as 'dup', with a zeroed shadow}}
+    %a: memref<f64>) -> f64 {
+  // expected-error @below {{lets memory of the 'const' argument #0 escape to where derivatives may be stored in it}}
+  // expected-note @below {{if the callee keeps no reference to it, mark the callee 'autodiff.inactive' or its argument 'llvm.nocapture'}}
+  call @unknown(%a) : (memref<f64>) -> ()
+  %0 = memref.load %a[] : memref<f64>
+  return %0 : f64
+}
+func.func @request(%a: memref<f64>, %s: f64) {
+  %0 = autodiff.autodiff @escaped(const %a)
+      returns (active(%s)) : (memref<f64>, f64) -> f64
   return
 }

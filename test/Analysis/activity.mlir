@@ -265,3 +265,55 @@ func.func @constant_request(%a: memref<f64>, %s: f64) {
       returns (active(%s)) : (memref<f64>, memref<f64>, memref<f64>, f64) -> f64
   return
 }
+
+// -----
+
+// Bits of a floating-point number, through integers and their memory: the
+// casts are active, so that an engine refuses them.
+
+// CHECK-LABEL: activity of @bits(active, const) returns (active)
+// CHECK: %arg0: active
+// CHECK: %3: active
+func.func @bits(%x: f64, %n: i64) -> f64 {
+  %m = memref.alloc() : memref<i64>
+  %0 = arith.bitcast %x : f64 to i64
+  %1 = arith.addi %0, %n : i64
+  memref.store %1, %m[] : memref<i64>
+  %2 = memref.load %m[] : memref<i64>
+  %3 = arith.bitcast %2 : i64 to f64
+  return %3 : f64
+}
+
+// Integers that are computed from a number are not its bits.
+
+// CHECK-LABEL: activity of @integers
+// CHECK: %arg0: varied
+// CHECK: %1: useful
+func.func @integers(%x: f64) -> f64 {
+  %0 = arith.fptosi %x : f64 to i64
+  %1 = arith.sitofp %0 : i64 to f64
+  return %1 : f64
+}
+func.func @integers_request(%x: f64, %s: f64) {
+  %0:2 = autodiff.autodiff @integers(active %x) returns (active(%s))
+      : (f64, f64) -> (f64, f64)
+  return
+}
+
+// -----
+
+// Memory that carries derivatives may be shown to an inactive function.
+
+func.func private @show(memref<*xf64>) attributes {autodiff.inactive}
+
+// CHECK-LABEL: activity of @shown
+// CHECK: %alloc: active
+// CHECK: %0: active
+func.func @shown(%x: f64) -> f64 {
+  %m = memref.alloc() : memref<f64>
+  memref.store %x, %m[] : memref<f64>
+  %any = memref.cast %m : memref<f64> to memref<*xf64>
+  call @show(%any) : (memref<*xf64>) -> ()
+  %0 = memref.load %m[] : memref<f64>
+  return %0 : f64
+}

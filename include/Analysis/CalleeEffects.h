@@ -6,12 +6,11 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Interprocedural summaries: which by-reference arguments a function may read
-// and write, and whether it touches globals. Bottom-up over the call graph;
-// recursion and functions without a body get the worst summary (a function
-// marked `autodiff.inactive` too: inactivity says nothing about what it reads
-// and writes. It does promise that the function keeps no reference to its
-// arguments).
+// Interprocedural summaries: which by-reference arguments a function may read,
+// write and keep, and whether it touches globals. Bottom-up over the call
+// graph; functions without a body get the worst summary (marked
+// `autodiff.inactive` too: inactivity says nothing about what a function reads
+// and writes. It does promise that no reference to an argument is kept).
 //
 //===----------------------------------------------------------------------===//
 
@@ -40,6 +39,11 @@ struct FunctionEffects {
     bool isFresh = false;
     /// Results of the same group may be the same memory.
     unsigned group = 0;
+
+    bool operator==(const Result &other) const {
+      return arguments == other.arguments && fromOutside == other.fromOutside &&
+             isFresh == other.isFresh && group == other.group;
+    }
   };
 
   llvm::BitVector reads, writes;
@@ -49,7 +53,15 @@ struct FunctionEffects {
   bool readsGlobals = false, writesGlobals = false;
   /// One per result; empty if nothing is known.
   SmallVector<Result> results;
+
+  bool operator==(const FunctionEffects &other) const {
+    return reads == other.reads && writes == other.writes &&
+           captures == other.captures && readsGlobals == other.readsGlobals &&
+           writesGlobals == other.writesGlobals && results == other.results;
+  }
 };
+
+class MemoryFlow;
 
 /// The symbols of the module must not be erased during the lifetime.
 class CalleeEffects {
@@ -58,12 +70,16 @@ public:
   const FunctionEffects &get(CallOpInterface call);
   const FunctionEffects &get(FunctionOpInterface function);
   static FunctionEffects getWorst(unsigned numArguments);
+  /// The effects of a function whose memory flow is known.
+  static FunctionEffects summarize(FunctionOpInterface function,
+                                   const MemoryFlow &flow);
   /// The function that is called, if it can be known.
   FunctionOpInterface getCallee(CallOpInterface call);
   SymbolTableCollection &getSymbolTables() { return tables; }
 
 private:
   void compute(FunctionOpInterface root);
+  void computeComponent(ArrayRef<FunctionOpInterface> component);
 
   llvm::DenseMap<Operation *, std::unique_ptr<FunctionEffects>> summaries;
   llvm::DenseMap<Operation *, std::unique_ptr<FunctionEffects>> unknownCalls;

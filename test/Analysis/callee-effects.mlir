@@ -98,22 +98,67 @@ func.func @calls_inactive(%a: memref<f64>) {
 // Recursion, of one and of several.
 
 // CHECK-LABEL: memory of @recursive
-// CHECK: effects: reads #0 writes #0 captures #0 reads globals writes globals
-func.func @recursive(%a: memref<f64>) {
-  call @recursive(%a) : (memref<f64>) -> ()
+// CHECK: effects: writes #1{{$}}
+func.func @recursive(%a: memref<f64>, %b: memref<f64>, %x: f64) {
+  memref.store %x, %b[] : memref<f64>
+  call @recursive(%a, %b, %x) : (memref<f64>, memref<f64>, f64) -> ()
   return
 }
 
 // CHECK-LABEL: memory of @even
-// CHECK: effects: reads #0 writes #0 captures #0 reads globals writes globals
+// CHECK: effects: reads #0 #1 writes #0 #1 #2{{$}}
 // CHECK-LABEL: memory of @odd
-// CHECK: effects: reads #0 writes #0 captures #0 reads globals writes globals
-func.func @even(%a: memref<f64>) {
-  call @odd(%a) : (memref<f64>) -> ()
+// CHECK: effects: reads #0 #1 writes #0 #1 #2{{$}}
+func.func @even(%a: memref<f64>, %b: memref<f64>, %c: memref<f64>) {
+  memref.copy %a, %b : memref<f64> to memref<f64>
+  call @odd(%b, %a, %c) : (memref<f64>, memref<f64>, memref<f64>) -> ()
   return
 }
-func.func @odd(%a: memref<f64>) {
-  call @even(%a) : (memref<f64>) -> ()
+func.func @odd(%a: memref<f64>, %b: memref<f64>, %c: memref<f64>) {
+  memref.dealloc %c : memref<f64>
+  call @even(%a, %b, %c) : (memref<f64>, memref<f64>, memref<f64>) -> ()
+  return
+}
+
+// A cycle that reaches an unknown function.
+
+func.func private @unknown(memref<f64>)
+
+// CHECK-LABEL: memory of @leaks
+// CHECK: effects: reads #0 writes #0 captures #0 reads globals writes globals
+func.func @leaks(%a: memref<f64>, %b: memref<f64>) {
+  call @leaks_later(%b, %a) : (memref<f64>, memref<f64>) -> ()
+  return
+}
+// CHECK-LABEL: memory of @leaks_later
+// CHECK: effects: reads #1 writes #1 captures #1 reads globals writes globals
+func.func @leaks_later(%a: memref<f64>, %b: memref<f64>) {
+  call @leaks(%b, %a) : (memref<f64>, memref<f64>) -> ()
+  call @unknown(%b) : (memref<f64>) -> ()
+  return
+}
+
+// What a recursive function returns.
+
+// CHECK-LABEL: memory of @returns_either
+// CHECK-LABEL: memory of @takes_either
+// CHECK: class %alloc: allocation
+// CHECK: class %alloc_0 %0: allocation chosen
+func.func @returns_either(%a: memref<f64>, %b: memref<f64>, %c: i1) -> memref<f64> {
+  %0 = scf.if %c -> memref<f64> {
+    %1 = func.call @returns_either(%a, %b, %c)
+        : (memref<f64>, memref<f64>, i1) -> memref<f64>
+    scf.yield %1 : memref<f64>
+  } else {
+    scf.yield %b : memref<f64>
+  }
+  return %0 : memref<f64>
+}
+func.func @takes_either(%c: i1) {
+  %m = memref.alloc() : memref<f64>
+  %n = memref.alloc() : memref<f64>
+  %0 = call @returns_either(%m, %n, %c)
+      : (memref<f64>, memref<f64>, i1) -> memref<f64>
   return
 }
 

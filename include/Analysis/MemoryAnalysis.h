@@ -26,6 +26,7 @@
 
 #include "Analysis/CalleeEffects.h"
 #include "Analysis/MemoryFlow.h"
+#include "Dialect/Autodiff/IR/Autodiff.h"
 #include "mlir/IR/BuiltinAttributes.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
 #include "llvm/ADT/IntEqClasses.h"
@@ -67,7 +68,11 @@ struct AliasClass {
 
 class MemoryAnalysis {
 public:
-  MemoryAnalysis(FunctionOpInterface function, CalleeEffects &callees);
+  /// `args`: the activities of the arguments, if they are known. An argument
+  /// that is `const` though its memory could carry derivatives is promised not
+  /// to overlap with memory that does.
+  MemoryAnalysis(FunctionOpInterface function, CalleeEffects &callees,
+                 ArrayRef<Activity> args = {});
 
   /// The class of `reference`; null if it is not a reference in the function.
   const AliasClass *lookup(Value reference) const;
@@ -98,7 +103,7 @@ public:
   void print(raw_ostream &os) const;
 
 private:
-  void partition();
+  void partition(ArrayRef<Activity> args);
   void collectOrigins();
   void collectAccesses();
   void findScopes();

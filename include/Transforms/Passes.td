@@ -58,7 +58,8 @@ def PrintActivityPass : Pass<"ad-print-activity"> {
 def PrintMemoryPass : Pass<"ad-print-memory"> {
   let summary = "Print what may overlap and what the reverse sweep finds changed";
   let description = [{
-    For each function the classes of references that may overlap, where their
+    For each function, and with the activities of each request that names it,
+    the classes of references that may overlap, where their
     memory comes from, and who reads, writes and frees it; per read, whether the
     reverse sweep finds the same there: `kept`, `kept until freed`, or
     `may change`. Then the effects of the function as its callers see them.

@@ -13,7 +13,7 @@
 
 #include "Analysis/MemoryAnalysis.h"
 #include "Dialect/Autodiff/IR/Autodiff.h"
-#include "mlir/Interfaces/LoopLikeInterface.h"
+#include "Dialect/Autodiff/Interfaces/DifferentiableTypeInterface.h"
 
 using namespace mlir;
 using namespace mlir::autodiff;
@@ -50,34 +50,38 @@ static bool isNoAlias(FunctionOpInterface function, BlockArgument argument) {
 }
 
 MemoryAnalysis::MemoryAnalysis(FunctionOpInterface function,
-                               CalleeEffects &callees)
+                               CalleeEffects &callees, ArrayRef<Activity> args)
     : function(function), flow(function, callees) {
-  partition();
+  partition(args);
   collectOrigins();
   collectAccesses();
   findScopes();
 }
 
-void MemoryAnalysis::partition() {
+void MemoryAnalysis::partition(ArrayRef<Activity> args) {
   llvm::IntEqClasses joined(flow.getNumNodes());
   for (const MemoryFlow::Join &join : flow.getJoins())
     joined.join(join.a, join.b);
 
-  // Arguments and mutable globals, by the type of their memory.
-  llvm::MapVector<Type, unsigned> byKey;
+  // Arguments and mutable globals, by the type of their memory; what is `const`
+  // by activity is promised not to overlap with what is not.
+  llvm::MapVector<std::pair<Type, unsigned>, unsigned> byKey;
   SmallVector<unsigned> arguments, globals;
   bool anyType = flow.hasUnknown();
-  auto add = [&](unsigned node, Type type) {
-    Type key = getMemoryKey(type);
+  auto add = [&](BlockArgument argument, unsigned node) {
+    Type key = getMemoryKey(argument.getType());
     anyType |= !key;
-    auto [it, isNew] = byKey.insert({key, node});
+    unsigned isConst = !args.empty() &&
+                       args[argument.getArgNumber()] == Activity::Const &&
+                       isDifferentiable(argument.getType());
+    auto [it, isNew] = byKey.insert({{key, isConst}, node});
     if (!isNew)
       joined.join(node, it->second);
   };
   for (BlockArgument argument : flow.getArguments())
     if (!isNoAlias(function, argument)) {
       arguments.push_back(*flow.getNode(argument));
-      add(arguments.back(), argument.getType());
+      add(argument, arguments.back());
     }
   for (const MemoryFlow::Global &global : flow.getGlobals()) {
     if (!global.isMutable)
@@ -86,7 +90,7 @@ void MemoryAnalysis::partition() {
     Type key = getMemoryKey(global.type);
     anyType |= !key && !arguments.empty();
     // Two globals do not overlap; an argument may be either.
-    if (auto it = byKey.find(key); it != byKey.end())
+    if (auto it = byKey.find({key, 0}); it != byKey.end())
       joined.join(global.node, it->second);
   }
 

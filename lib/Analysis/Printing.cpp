@@ -32,9 +32,6 @@ static void printPlace(raw_ostream &os, Operation *op) {
 
 void MemoryAnalysis::print(raw_ostream &os) const {
   AsmState state(function);
-  auto name =
-      function->getAttrOfType<StringAttr>(SymbolTable::getSymbolAttrName());
-  os << "memory of @" << (name ? name.getValue() : "") << "\n";
   auto printAccess = [&](const MemoryAccess &access, StringRef what) {
     os << "    ";
     printPlace(os, access.op);

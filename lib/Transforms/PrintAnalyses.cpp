@@ -40,17 +40,6 @@ forEachFunction(Operation *root,
 }
 
 namespace {
-struct PrintMemoryPass
-    : mlir::autodiff::impl::PrintMemoryPassBase<PrintMemoryPass> {
-  void runOnOperation() override {
-    CalleeEffects callees;
-    forEachFunction(getOperation(), [&](FunctionOpInterface function) {
-      MemoryAnalysis(function, callees).print(llvm::outs());
-    });
-    markAllAnalysesPreserved();
-  }
-};
-
 /// The activities of one request.
 struct Request {
   SmallVector<Activity> args, results;
@@ -59,11 +48,89 @@ struct Request {
   }
 };
 
+/// Per function, the different requests that name it.
+using Requests = llvm::DenseMap<Operation *, SmallVector<Request, 1>>;
+
+struct PrintMemoryPass
+    : mlir::autodiff::impl::PrintMemoryPassBase<PrintMemoryPass> {
+  void runOnOperation() override;
+};
+
 struct PrintActivityPass
     : mlir::autodiff::impl::PrintActivityPassBase<PrintActivityPass> {
   void runOnOperation() override;
 };
 } // namespace
+
+static Requests collectRequests(Operation *root) {
+  SymbolTableCollection tables;
+  Requests requests;
+  auto add = [&](auto op) {
+    auto function = tables.lookupNearestSymbolFrom<FunctionOpInterface>(
+        op, op.getCalleeAttr());
+    if (!function)
+      return;
+    Request request{getActivities(op.getArgActivity()),
+                    getActivities(op.getResultActivity())};
+    // What the verifier would refuse.
+    if (request.args.size() != function.getNumArguments() ||
+        request.results.size() != function.getNumResults())
+      return;
+    if (!llvm::is_contained(requests[function], request))
+      requests[function].push_back(request);
+  };
+  root->walk([&](Operation *op) {
+    if (auto forward = dyn_cast<FwdDiffOp>(op))
+      add(forward);
+    else if (auto reverse = dyn_cast<AutoDiffOp>(op))
+      add(reverse);
+  });
+  return requests;
+}
+
+static void printOne(Activity activity) {
+  llvm::outs() << stringifyActivity(activity);
+}
+
+static void printHeading(FunctionOpInterface function,
+                         ArrayRef<Activity> args) {
+  llvm::outs() << "@" << SymbolTable::getSymbolName(function).getValue() << "(";
+  llvm::interleaveComma(args, llvm::outs(), printOne);
+  llvm::outs() << ")";
+}
+
+//===----------------------------------------------------------------------===//
+// Memory
+//===----------------------------------------------------------------------===//
+
+void PrintMemoryPass::runOnOperation() {
+  CalleeEffects callees;
+  Requests requests = collectRequests(getOperation());
+  forEachFunction(getOperation(), [&](FunctionOpInterface function) {
+    auto it = requests.find(function);
+    if (it == requests.end()) {
+      llvm::outs() << "memory of @"
+                   << SymbolTable::getSymbolName(function).getValue() << "\n";
+      MemoryAnalysis(function, callees).print(llvm::outs());
+      return;
+    }
+    SmallVector<SmallVector<Activity>> done;
+    for (const Request &request : it->second) {
+      if (llvm::is_contained(done, request.args))
+        continue;
+      done.push_back(request.args);
+      llvm::outs() << "memory of ";
+      printHeading(function, request.args);
+      llvm::outs() << "\n";
+      MemoryAnalysis(function, callees, request.args).print(llvm::outs());
+    }
+  });
+  markAllAnalysesPreserved();
+}
+
+//===----------------------------------------------------------------------===//
+// Activity
+//===----------------------------------------------------------------------===//
 
 static Request getDefaultRequest(FunctionOpInterface function) {
   Request request;
@@ -80,17 +147,9 @@ static Request getDefaultRequest(FunctionOpInterface function) {
 static LogicalResult printActivity(FunctionOpInterface function,
                                    const Request &request,
                                    CalleeEffects &callees) {
-  if (request.args.size() != function.getNumArguments() ||
-      request.results.size() != function.getNumResults())
-    return failure();
-  auto name =
-      function->getAttrOfType<StringAttr>(SymbolTable::getSymbolAttrName());
-  auto printOne = [](Activity activity) {
-    llvm::outs() << stringifyActivity(activity);
-  };
-  llvm::outs() << "activity of @" << (name ? name.getValue() : "") << "(";
-  llvm::interleaveComma(request.args, llvm::outs(), printOne);
-  llvm::outs() << ") returns (";
+  llvm::outs() << "activity of ";
+  printHeading(function, request.args);
+  llvm::outs() << " returns (";
   llvm::interleaveComma(request.results, llvm::outs(), printOne);
   llvm::outs() << ")\n";
   FailureOr<std::unique_ptr<ActivityAnalysis>> analysis =
@@ -104,32 +163,12 @@ static LogicalResult printActivity(FunctionOpInterface function,
 
 void PrintActivityPass::runOnOperation() {
   CalleeEffects callees;
-  SymbolTableCollection tables;
-  llvm::MapVector<Operation *, SmallVector<Request, 1>> requests;
-  auto add = [&](auto op) {
-    auto function = tables.lookupNearestSymbolFrom<FunctionOpInterface>(
-        op, op.getCalleeAttr());
-    if (!function)
-      return;
-    Request request{getActivities(op.getArgActivity()),
-                    getActivities(op.getResultActivity())};
-    if (!llvm::is_contained(requests[function], request))
-      requests[function].push_back(request);
-  };
-  getOperation()->walk([&](Operation *op) {
-    if (auto forward = dyn_cast<FwdDiffOp>(op))
-      add(forward);
-    else if (auto reverse = dyn_cast<AutoDiffOp>(op))
-      add(reverse);
-  });
+  Requests requests = collectRequests(getOperation());
   forEachFunction(getOperation(), [&](FunctionOpInterface function) {
-    auto it = requests.find(function);
-    if (it == requests.end()) {
-      if (failed(printActivity(function, getDefaultRequest(function), callees)))
-        signalPassFailure();
-      return;
-    }
-    for (const Request &request : it->second)
+    SmallVector<Request, 1> asked = requests.lookup(function);
+    if (asked.empty())
+      asked.push_back(getDefaultRequest(function));
+    for (const Request &request : asked)
       if (failed(printActivity(function, request, callees)))
         signalPassFailure();
   });

@@ -50,7 +50,7 @@ LogicalResult ReversePrimal::prepare(Differentiator &differentiator,
     return error;
   }
   countWhileLoops(function);
-  memory = std::make_unique<MemoryAnalysis>(function, callees);
+  memory = std::make_unique<MemoryAnalysis>(function, callees, request.args);
   FailureOr<std::unique_ptr<ActivityAnalysis>> computedActivity =
       ActivityAnalysis::compute(function, request.args, request.results,
                                 callees);
@@ -66,7 +66,8 @@ LogicalResult ReversePrimal::prepare(Differentiator &differentiator,
   calls = std::move(*augmented);
   const MemoryAnalysis *planned = memory.get();
   if (!calls.empty()) {
-    augmentedMemory = std::make_unique<MemoryAnalysis>(function, callees);
+    augmentedMemory =
+        std::make_unique<MemoryAnalysis>(function, callees, request.args);
     planned = augmentedMemory.get();
   }
   FailureOr<ReversePlan> computedPlan = ReversePlan::compute(

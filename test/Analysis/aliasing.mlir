@@ -187,3 +187,25 @@ func.func @reallocated(%a: memref<?xf64>, %n: index) {
   %0 = memref.realloc %a(%n) : memref<?xf64> to memref<?xf64>
   return
 }
+
+// -----
+
+// An argument that is constant by activity does not overlap with one that is
+// not; one that is constant by type may overlap with another.
+
+// CHECK-LABEL: memory of @constants(const, const, dup, const, const)
+// CHECK: class %arg0 %arg1: argument
+// CHECK: class %arg2: argument
+// CHECK: class %arg3 %arg4: argument
+func.func @constants(%a: memref<f64>, %b: memref<f64>, %c: memref<f64>,
+                     %m: memref<index>, %n: memref<index>) {
+  return
+}
+// CHECK-LABEL: memory of @constants_request
+func.func @constants_request(%a: memref<f64>, %n: memref<index>) {
+  autodiff.autodiff @constants(const %a, const %a, dup(%a, %a), const %n,
+      const %n)
+      : (memref<f64>, memref<f64>, memref<f64>, memref<f64>, memref<index>,
+         memref<index>) -> ()
+  return
+}

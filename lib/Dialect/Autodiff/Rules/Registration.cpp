@@ -16,4 +16,5 @@ void mlir::autodiff::registerAutodiff(DialectRegistry &registry) {
   registerBuiltinTypeModels(registry);
   registerElementwiseRules(registry);
   registerMemRefRules(registry);
+  registerAutodiffRules(registry);
 }

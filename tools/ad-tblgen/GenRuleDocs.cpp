@@ -12,10 +12,14 @@
 
 using namespace llvm;
 
-/// The formula of `dag`; `dag` is made of ScalarOps.
+/// The formula of `dag`, made of ScalarOps. Arguments of functions need no
+/// parentheses; those of operators do unless they bind more strongly (the left
+/// one of a sum or product may bind as strongly).
 static std::string print(const DagInit *dag) {
-  auto *op = cast<DefInit>(dag->getOperator())->getDef();
+  const Record *op = cast<DefInit>(dag->getOperator())->getDef();
   StringRef text = op->getValueAsString("text");
+  int64_t precedence = op->getValueAsInt("precedence");
+  bool isFunction = text.contains('(');
   std::string result;
   for (size_t i = 0; i < text.size(); ++i) {
     if (text[i] != '$') {
@@ -23,21 +27,22 @@ static std::string print(const DagInit *dag) {
       continue;
     }
     unsigned index = text[++i] - '0';
-    if (auto *nested = dyn_cast<DagInit>(dag->getArg(index))) {
-      std::string argument = print(nested);
-      bool isProduct = op->getName() == "div" || op->getName() == "neg";
-      bool parenthesise = (isProduct || op->getName() == "mul") && index == 1 &&
-                          argument.find(" / ") != std::string::npos &&
-                          !StringRef(argument).starts_with("(");
-      parenthesise |= op->getName() == "div" && index == 1 &&
-                      argument.find(' ') != std::string::npos &&
-                      !StringRef(argument).starts_with("(");
-      result += parenthesise ? "(" + argument + ")" : argument;
-    } else if (auto *number = dyn_cast<StringInit>(dag->getArg(index))) {
+    const Init *argument = dag->getArg(index);
+    if (auto *number = dyn_cast<StringInit>(argument)) {
       result += number->getValue();
-    } else {
-      result += dag->getArgNameStr(index);
+      continue;
     }
+    auto *nested = dyn_cast<DagInit>(argument);
+    if (!nested) {
+      result += dag->getArgNameStr(index);
+      continue;
+    }
+    int64_t inner = cast<DefInit>(nested->getOperator())
+                        ->getDef()
+                        ->getValueAsInt("precedence");
+    bool isTight = isFunction || inner > precedence ||
+                   (inner == precedence && (index == 0 || precedence == 5));
+    result += isTight ? print(nested) : "(" + print(nested) + ")";
   }
   return result;
 }

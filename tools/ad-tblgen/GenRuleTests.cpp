@@ -28,7 +28,7 @@ static void generateTest(raw_ostream &os, const Record &rule,
   if (resultType.empty())
     resultType = type;
   std::string name = op.getValueAsString("name").str();
-  std::replace(name.begin(), name.end(), '.', '_');
+  llvm::replace(name, '.', '_');
   std::vector<const Record *> operands = rule.getValueAsListOfDefs("operands");
   size_t numResults = rule.getValueAsListInit("results")->size();
 

@@ -32,17 +32,19 @@
 //===----------------------------------------------------------------------===//
 
 /// `method` of ScalarBuilder; `text` is how docs print it: $0, $1, .. are the
-/// arguments.
-class ScalarOp<string method_, string text_> {
+/// arguments. Arguments that bind less strongly than `precedence` are put in
+/// parentheses.
+class ScalarOp<string method_, string text_, int precedence_ = 9> {
   string method = method_;
   string text = text_;
+  int precedence = precedence_;
 }
 
-def add : ScalarOp<"add", "($0 + $1)">;
-def sub : ScalarOp<"sub", "($0 - $1)">;
-def mul : ScalarOp<"mul", "$0 * $1">;
-def div : ScalarOp<"div", "$0 / $1">;
-def neg : ScalarOp<"neg", "-$0">;
+def add : ScalarOp<"add", "$0 + $1", 4>;
+def sub : ScalarOp<"sub", "$0 - $1", 4>;
+def mul : ScalarOp<"mul", "$0 * $1", 5>;
+def div : ScalarOp<"div", "$0 / $1", 6>;
+def neg : ScalarOp<"neg", "-$0", 6>;
 def sqrt : ScalarOp<"sqrt", "sqrt($0)">;
 def exp : ScalarOp<"exp", "exp($0)">;
 def log : ScalarOp<"log", "log($0)">;
@@ -59,14 +61,14 @@ def cast : ScalarOp<"cast", "$0">;
 /// From an integer to the float type of the rule.
 def to_float : ScalarOp<"toFloat", "$0">;
 /// An integer minus one.
-def decrement : ScalarOp<"decrement", "($0 - 1)">;
-def select : ScalarOp<"select", "($0 ? $1 : $2)">;
-def equal : ScalarOp<"equal", "$0 == $1">;
-def greater : ScalarOp<"greater", "$0 > $1">;
-def less : ScalarOp<"less", "$0 < $1">;
-def int_is_zero : ScalarOp<"isZeroInteger", "$0 == 0">;
+def decrement : ScalarOp<"decrement", "$0 - 1", 4>;
+def select : ScalarOp<"select", "$0 ? $1 : $2", 1>;
+def equal : ScalarOp<"equal", "$0 == $1", 3>;
+def greater : ScalarOp<"greater", "$0 > $1", 3>;
+def less : ScalarOp<"less", "$0 < $1", 3>;
+def int_is_zero : ScalarOp<"isZeroInteger", "$0 == 0", 3>;
 def is_nan : ScalarOp<"isNaN", "isnan($0)">;
-def either : ScalarOp<"either", "($0 or $1)">;
+def either : ScalarOp<"either", "$0 or $1", 2>;
 /// A number: (number "0.5").
 def number : ScalarOp<"number", "$0">;
 /// No contribution.

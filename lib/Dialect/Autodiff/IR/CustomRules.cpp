@@ -83,8 +83,9 @@ AutodiffDialect::verifyOperationAttribute(Operation *op,
   return success();
 }
 
-LogicalResult AutodiffDialect::verifyRegionArgAttribute(
-    Operation *op, unsigned regionIndex, unsigned argIndex,
-    NamedAttribute attribute) {
+LogicalResult
+AutodiffDialect::verifyRegionArgAttribute(Operation *op, unsigned regionIndex,
+                                          unsigned argIndex,
+                                          NamedAttribute attribute) {
   return success();
 }

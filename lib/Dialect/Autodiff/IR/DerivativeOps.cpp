@@ -62,11 +62,10 @@ static ParseResult parseDerivativeOp(OpAsmParser &parser,
     argActivity.push_back(activity);
     if (!hasShadow(activity))
       return parser.parseOperand(operands.emplace_back());
-    return failure(parser.parseLParen() ||
-                   parser.parseOperand(operands.emplace_back()) ||
-                   parser.parseComma() ||
-                   parser.parseOperand(operands.emplace_back()) ||
-                   parser.parseRParen());
+    return failure(
+        parser.parseLParen() || parser.parseOperand(operands.emplace_back()) ||
+        parser.parseComma() || parser.parseOperand(operands.emplace_back()) ||
+        parser.parseRParen());
   };
   auto parseResult = [&]() -> ParseResult {
     Activity activity;
@@ -113,17 +112,17 @@ static void printDerivativeOp(OpTy op, OpAsmPrinter &printer, bool seeds) {
     if (next < operands.size())
       printer << operands[next++];
   };
-  llvm::interleaveComma(
-      getActivities(op.getArgActivity()), printer, [&](Activity activity) {
-        printer << stringifyActivity(activity);
-        printer << (hasShadow(activity) ? '(' : ' ');
-        printNext();
-        if (hasShadow(activity)) {
-          printer << ", ";
-          printNext();
-          printer << ')';
-        }
-      });
+  llvm::interleaveComma(getActivities(op.getArgActivity()), printer,
+                        [&](Activity activity) {
+                          printer << stringifyActivity(activity);
+                          printer << (hasShadow(activity) ? '(' : ' ');
+                          printNext();
+                          if (hasShadow(activity)) {
+                            printer << ", ";
+                            printNext();
+                            printer << ')';
+                          }
+                        });
   printer << ')';
   if (!op.getResultActivity().empty()) {
     printer << " returns (";
@@ -184,9 +183,9 @@ public:
     Type got = actual[next++];
     if (got == expected)
       return success();
-    return op->emitOpError() << "expects " << what << " #" << next - 1
-                             << " to be " << role << " of type " << expected
-                             << ", got " << got;
+    return op->emitOpError()
+           << "expects " << what << " #" << next - 1 << " to be " << role
+           << " of type " << expected << ", got " << got;
   }
 
   LogicalResult finish() {
@@ -268,21 +267,20 @@ static LogicalResult verifyDerivativeOp(OpTy op, SymbolTableCollection &tables,
   SmallVector<Activity> resultActivity = getActivities(op.getResultActivity());
   int64_t width = op.getWidth();
   if (argActivity.size() != arguments.size())
-    return op.emitOpError() << "expects an activity for each of the "
-                            << arguments.size() << " arguments of "
-                            << op.getCalleeAttr() << ", got "
-                            << argActivity.size();
+    return op.emitOpError()
+           << "expects an activity for each of the " << arguments.size()
+           << " arguments of " << op.getCalleeAttr() << ", got "
+           << argActivity.size();
   if (resultActivity.size() != results.size())
-    return op.emitOpError() << "expects an activity for each of the "
-                            << results.size() << " results of "
-                            << op.getCalleeAttr() << ", got "
-                            << resultActivity.size();
+    return op.emitOpError()
+           << "expects an activity for each of the " << results.size()
+           << " results of " << op.getCalleeAttr() << ", got "
+           << resultActivity.size();
   if (width < 1)
     return op.emitOpError() << "expects a width of at least 1, got " << width;
 
   Signature operands(op, op.getInputs().getTypes(), "operand");
-  for (auto [index, type, activity] :
-       llvm::enumerate(arguments, argActivity)) {
+  for (auto [index, type, activity] : llvm::enumerate(arguments, argActivity)) {
     if (failed(verifyArgument(op, index, type, activity, reverse)) ||
         failed(operands.expect(type, "argument #" + Twine(index))))
       return failure();
@@ -305,16 +303,14 @@ static LogicalResult verifyDerivativeOp(OpTy op, SymbolTableCollection &tables,
     if (!isActive(activity))
       continue;
     Type shadow = getShadowType(type, width);
-    if (failed(reverse
-                   ? operands.expect(shadow,
-                                     "the seed of result #" + Twine(index))
-                   : outputs.expect(shadow, "the tangent of result #" +
-                                                Twine(index))))
+    if (failed(reverse ? operands.expect(shadow,
+                                         "the seed of result #" + Twine(index))
+                       : outputs.expect(shadow, "the tangent of result #" +
+                                                    Twine(index))))
       return failure();
   }
   if (reverse)
-    for (auto [index, type, activity] :
-         llvm::enumerate(arguments, argActivity))
+    for (auto [index, type, activity] : llvm::enumerate(arguments, argActivity))
       if (activity == Activity::Active &&
           failed(outputs.expect(getShadowType(type, width),
                                 "the gradient of argument #" + Twine(index))))

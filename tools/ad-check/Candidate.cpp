@@ -1,0 +1,107 @@
+//===- Candidate.cpp - a function compiled for checking ------------------===//
+//
+// Part of the Autodiff project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Candidate.h"
+#include "PromoteFloats.h"
+#include "mlir/IR/SymbolTable.h"
+
+using namespace mlir;
+using namespace mlir::autodiff;
+using namespace mlir::autodiff::check;
+
+/// The same subject in a copy of its module in which floats are f64.
+static Subject promoteSubject(const Subject &subject, ModuleOp module) {
+  Subject promoted = subject;
+  promoted.function = SymbolTable::lookupNearestSymbolFrom<func::FuncOp>(
+      module, subject.function.getSymNameAttr());
+  for (Argument &argument : promoted.arguments)
+    argument.type = promoteType(argument.type);
+  return promoted;
+}
+
+/// `inputs` in the types of `subject`.
+static FailureOr<Evaluator::Values>
+promoteInputs(const Subject &subject, const Evaluator::Values &inputs) {
+  Evaluator::Values promoted;
+  for (auto [argument, input] : llvm::zip(subject.arguments, inputs)) {
+    if (argument.alias) {
+      promoted.push_back(promoted[*argument.alias]);
+      continue;
+    }
+    SmallVector<int64_t> dynamicSizes;
+    if (auto shaped = dyn_cast<ShapedType>(argument.type))
+      for (auto [size, actual] :
+           llvm::zip(shaped.getShape(), input.getLayout().sizes))
+        if (ShapedType::isDynamic(size))
+          dynamicSizes.push_back(actual);
+    auto layout = Layout::get(argument.loc, argument.type, dynamicSizes);
+    if (failed(layout))
+      return failure();
+    promoted.emplace_back(*layout);
+    convertScalars(input, promoted.back());
+  }
+  return promoted;
+}
+
+FailureOr<std::unique_ptr<Candidate>> Candidate::create(ModuleOp module,
+                                                        const Subject &subject,
+                                                        const Options &options,
+                                                        Random &random) {
+  auto candidate = std::make_unique<Candidate>();
+  candidate->subject = subject;
+  FailureOr<Evaluator::Values> inputs = subject.draw(random);
+  if (failed(inputs))
+    return failure();
+  candidate->inputs = std::move(*inputs);
+
+  candidate->shortest = getShortestFloat(module);
+  OwningOpRef<ModuleOp> reference;
+  if (!candidate->shortest.isF64())
+    reference = promoteFloats(module);
+  if (reference) {
+    candidate->promoted = true;
+    candidate->referenceSubject = promoteSubject(subject, *reference);
+    FailureOr<Evaluator::Values> promoted =
+        promoteInputs(candidate->referenceSubject, candidate->inputs);
+    if (failed(promoted))
+      return failure();
+    candidate->referenceInputs = std::move(*promoted);
+    candidate->referenceWrappers.push_back(
+        addWrapper(*reference, candidate->referenceSubject, Mode::Primal, 1,
+                   options.strongZero));
+    auto program =
+        Program::compile(*reference, candidate->referenceWrappers, options);
+    if (failed(program))
+      return failure();
+    candidate->referenceProgram = std::move(*program);
+    candidate->referenceEvaluator = std::make_unique<Evaluator>(
+        candidate->referenceSubject, *candidate->referenceProgram,
+        candidate->referenceWrappers);
+  }
+
+  auto add = [&](Mode mode, int64_t width) {
+    candidate->wrappers.push_back(
+        addWrapper(module, subject, mode, width, options.strongZero));
+  };
+  add(Mode::Primal, 1);
+  if (options.forward)
+    add(Mode::Forward, 1);
+  if (options.reverse)
+    add(Mode::Reverse, 1);
+  if (options.width > 1 && options.forward)
+    add(Mode::Forward, options.width);
+  if (options.width > 1 && options.reverse)
+    add(Mode::Reverse, options.width);
+  auto program = Program::compile(module, candidate->wrappers, options);
+  if (failed(program))
+    return failure();
+  candidate->program = std::move(*program);
+  candidate->evaluator = std::make_unique<Evaluator>(
+      candidate->subject, *candidate->program, candidate->wrappers);
+  return candidate;
+}

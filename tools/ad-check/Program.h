@@ -1,0 +1,43 @@
+//===- Program.h - a compiled module -------------------------------------===//
+//
+// Part of the Autodiff project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef AUTODIFF_TOOLS_ADCHECK_PROGRAM_H
+#define AUTODIFF_TOOLS_ADCHECK_PROGRAM_H
+
+#include "Wrappers.h"
+
+namespace mlir {
+class ExecutionEngine;
+} // namespace mlir
+
+namespace mlir::autodiff::check {
+
+/// Machine code of the wrappers of a module.
+class Program {
+public:
+  /// Differentiates `module`, which holds `wrappers`, and compiles them. Errors
+  /// have been emitted.
+  static FailureOr<std::unique_ptr<Program>>
+  compile(ModuleOp module, ArrayRef<Wrapper> wrappers, const Options &options);
+  ~Program();
+
+  /// Calls the wrapper; `inputs` has a value per input slot, memory in it is
+  /// changed as the callee changes it. Returns a value per output slot.
+  std::vector<HostValue> call(const Wrapper &wrapper,
+                              ArrayRef<HostValue> inputs) const;
+
+private:
+  Program();
+
+  std::unique_ptr<ExecutionEngine> engine;
+  llvm::StringMap<void (*)(void **)> functions;
+};
+
+} // namespace mlir::autodiff::check
+
+#endif // AUTODIFF_TOOLS_ADCHECK_PROGRAM_H

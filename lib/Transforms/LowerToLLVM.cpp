@@ -10,6 +10,7 @@
 // to run a module. It chains upstream conversions and closes the gaps between
 // them:
 //
+//   0. Tapes become memory.
 //   1. `math.sincos`, and the functions of vectors that no conversion knows,
 //      become scalar operations.
 //   2. Tensors, if there are any, become memory.
@@ -26,6 +27,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Transforms/LowerToLLVM.h"
+#include "Transforms/Passes.h"
 #include "mlir/Conversion/Passes.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Arith/Transforms/Passes.h"
@@ -319,6 +321,7 @@ static void addHalfTypeExpansion(OpPassManager &manager) {
 }
 
 void mlir::autodiff::buildLowerToLLVMPipeline(OpPassManager &manager) {
+  manager.addPass(createLowerTapePass());
   manager.addPass(std::make_unique<SplitMathPass>());
   manager.addPass(std::make_unique<BufferizeTensorsPass>());
   manager.addPass(std::make_unique<CopyByLoopsPass>());

@@ -18,9 +18,11 @@ using namespace mlir::autodiff::check;
 static Subject promoteSubject(const Subject &subject, ModuleOp module) {
   Subject promoted = subject;
   promoted.function = SymbolTable::lookupNearestSymbolFrom<func::FuncOp>(
-      module, subject.function.getSymNameAttr());
+      module, promoted.function.getSymNameAttr());
   for (Argument &argument : promoted.arguments)
     argument.type = promoteType(argument.type);
+  for (Type &type : promoted.resultTypes)
+    type = promoteType(type);
   return promoted;
 }
 
@@ -52,8 +54,7 @@ FailureOr<std::unique_ptr<Candidate>> Candidate::create(ModuleOp module,
                                                         const Subject &subject,
                                                         const Options &options,
                                                         Random &random) {
-  auto candidate = std::make_unique<Candidate>();
-  candidate->subject = subject;
+  auto candidate = std::make_unique<Candidate>(subject);
   FailureOr<Evaluator::Values> inputs = subject.draw(random);
   if (failed(inputs))
     return failure();

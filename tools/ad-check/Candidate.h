@@ -16,6 +16,9 @@ namespace mlir::autodiff::check {
 /// A function with everything needed to check its derivatives: machine code of
 /// it and them, inputs, and the same function in f64 to take differences of.
 struct Candidate {
+  explicit Candidate(const Subject &subject)
+      : subject(subject), referenceSubject(subject) {}
+
   Subject subject;
   std::vector<Wrapper> wrappers;
   std::unique_ptr<Program> program;

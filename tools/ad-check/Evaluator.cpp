@@ -8,6 +8,7 @@
 
 #include "Evaluator.h"
 #include "Dialect/Autodiff/Interfaces/DifferentiableTypeInterface.h"
+#include <map>
 
 using namespace mlir;
 using namespace mlir::autodiff;
@@ -41,7 +42,7 @@ Evaluator::Outcome Evaluator::initialize(const Values &inputs) {
     if (subject.isIndependent(i))
       append(independents, false, i, inputs[i].size());
   auto appendResults = [&](bool memory) {
-    for (auto [i, type] : llvm::enumerate(subject.function.getResultTypes()))
+    for (auto [i, type] : llvm::enumerate(subject.resultTypes))
       if (isActive(subject.results[i]) && isa<MemRefType>(type) == memory)
         append(dependents, true, i, outcome.results[i].size());
   };
@@ -63,8 +64,7 @@ FailureOr<HostValue> Evaluator::createShadow(const Layout &primal,
       if (ShapedType::isDynamic(size))
         dynamicSizes.push_back(actual);
   FailureOr<std::shared_ptr<const Layout>> layout =
-      Layout::get(subject.function.getLoc(), getShadowType(primal.type, width),
-                  dynamicSizes);
+      Layout::get(subject.loc, getShadowType(primal.type, width), dynamicSizes);
   if (failed(layout))
     return failure();
   return HostValue(*layout);

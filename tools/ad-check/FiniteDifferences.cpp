@@ -22,6 +22,7 @@
 #include <cmath>
 #include <limits>
 
+using namespace mlir::autodiff;
 using namespace mlir::autodiff::check;
 
 static constexpr unsigned kRows = 15;

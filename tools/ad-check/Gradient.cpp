@@ -44,7 +44,7 @@ static void print(const Candidate &candidate, const Vector &gradient) {
 static LogicalResult compare(const Candidate &candidate, const Options &options,
                              const Vector &gradient, Report &report) {
   const ArgumentNumbers &expected = *options.expectedGradient;
-  func::FuncOp function = candidate.subject.function;
+  Location loc = candidate.subject.loc;
   Tolerances tolerances = Tolerances::get(candidate, options);
   size_t position = 0, compared = 0;
   for (unsigned i = 0; i < candidate.subject.arguments.size(); ++i) {
@@ -52,7 +52,7 @@ static LogicalResult compare(const Candidate &candidate, const Options &options,
         candidate.subject.isIndependent(i) ? candidate.inputs[i].size() : 0;
     if (i < expected.size() && !expected[i].empty()) {
       if (expected[i].size() != size)
-        return function.emitError()
+        return emitError(loc)
                << "expected gradient of argument #" << i << " has "
                << expected[i].size() << " numbers, the argument has " << size;
       for (size_t k = 0; k < size; ++k)
@@ -65,8 +65,7 @@ static LogicalResult compare(const Candidate &candidate, const Options &options,
     position += size;
   }
   if (expected.size() > candidate.subject.arguments.size() || compared == 0)
-    return function.emitError()
-           << "the expected gradient does not fit the arguments";
+    return emitError(loc) << "the expected gradient does not fit the arguments";
   return success();
 }
 

@@ -22,6 +22,7 @@
 #include <map>
 
 using namespace mlir;
+using namespace mlir::autodiff;
 using namespace mlir::autodiff::check;
 
 /// Enough for every vector register; memory of a value starts at such a

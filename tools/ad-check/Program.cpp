@@ -25,6 +25,7 @@
 #include <cstring>
 
 using namespace mlir;
+using namespace mlir::autodiff;
 using namespace mlir::autodiff::check;
 
 Program::Program() = default;

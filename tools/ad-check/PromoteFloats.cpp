@@ -20,6 +20,7 @@
 #include "mlir/IR/Verifier.h"
 
 using namespace mlir;
+using namespace mlir::autodiff;
 using namespace mlir::autodiff::check;
 
 static bool isShort(Type type) {

@@ -31,6 +31,8 @@ namespace {
 
 /// A derivative function of `subject`, as a candidate of its own.
 struct Derivative {
+  explicit Derivative(const Subject &subject) : base(subject) {}
+
   Wrapper slots;
   std::unique_ptr<Candidate> candidate;
   OwningOpRef<ModuleOp> module;
@@ -39,12 +41,11 @@ struct Derivative {
   static FailureOr<Derivative> create(ModuleOp module, const Subject &subject,
                                       Mode mode, const Options &options,
                                       Random &random) {
-    Derivative derivative;
+    Derivative derivative(subject);
     derivative.module = module.clone();
-    derivative.base = subject;
     derivative.base.function =
         SymbolTable::lookupNearestSymbolFrom<func::FuncOp>(
-            *derivative.module, subject.function.getSymNameAttr());
+            *derivative.module, derivative.base.getFunction().getSymNameAttr());
     Subject derived =
         addDerivativeFunction(*derivative.module, derivative.base, mode,
                               options.strongZero, derivative.slots);

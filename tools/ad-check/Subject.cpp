@@ -210,8 +210,7 @@ static LogicalResult setActivities(Subject &subject, const Options &options) {
 }
 
 FailureOr<Subject> Subject::get(func::FuncOp function, const Options &options) {
-  Subject subject;
-  subject.function = function;
+  Subject subject(function);
   size_t nextSize = 0;
   for (BlockArgument value : function.getArguments()) {
     Argument argument{value.getType(), value.getLoc()};

@@ -28,15 +28,15 @@ struct Argument {
   /// Of random floats.
   Interval domain = {0.5, 1.5};
   /// Of random integers; both ends are possible.
-  std::optional<Interval> range;
+  std::optional<Interval> range = std::nullopt;
   /// Used instead of random numbers, again and again.
-  std::vector<double> values;
+  std::vector<double> values = {};
   /// Of dynamic dimensions; may be fewer.
-  std::vector<int64_t> sizes;
+  std::vector<int64_t> sizes = {};
   /// Shares the memory of this earlier argument.
-  std::optional<unsigned> alias;
+  std::optional<unsigned> alias = std::nullopt;
   /// Has the dynamic sizes of this earlier argument.
-  std::optional<unsigned> sizesOf;
+  std::optional<unsigned> sizesOf = std::nullopt;
 
   bool isMemory() const { return isa<MemRefType>(type); }
   bool isActive() const { return activity != Activity::Const; }
@@ -44,9 +44,18 @@ struct Argument {
 
 /// A function together with what is asked about it.
 struct Subject {
+  /// Gone once its module has been compiled.
   func::FuncOp function;
+  /// The same as a handle whose methods are not const.
+  func::FuncOp getFunction() const { return function; }
+  Location loc;
   std::vector<Argument> arguments;
+  SmallVector<Type> resultTypes;
   SmallVector<Activity> results;
+
+  explicit Subject(func::FuncOp function)
+      : function(function), loc(function.getLoc()),
+        resultTypes(function.getResultTypes()) {}
 
   /// Reads the directives on the arguments, as given by the command line where
   /// it says something. Errors are emitted at the function.

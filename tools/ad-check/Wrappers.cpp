@@ -26,6 +26,7 @@
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/Utils/IndexingUtils.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include <map>
 
 using namespace mlir;
 using namespace mlir::autodiff;
@@ -38,7 +39,7 @@ using namespace mlir::autodiff::check;
 /// The activity to ask for: a returned reference has no seed.
 static Activity getResultActivity(const Subject &subject, Mode mode,
                                   unsigned index) {
-  Type type = subject.function.getResultTypes()[index];
+  Type type = subject.resultTypes[index];
   Activity activity = subject.results[index];
   if (mode == Mode::Reverse && isActive(activity) &&
       isDifferentiableReference(type))
@@ -59,7 +60,6 @@ static Wrapper getSlots(const Subject &subject, Mode mode, int64_t width) {
   Wrapper wrapper;
   wrapper.mode = mode;
   wrapper.width = width;
-  func::FuncOp function = subject.function;
   bool derivative = mode != Mode::Primal;
   for (auto [index, argument] : llvm::enumerate(subject.arguments)) {
     unsigned i = index;
@@ -68,7 +68,7 @@ static Wrapper getSlots(const Subject &subject, Mode mode, int64_t width) {
       wrapper.inputs.push_back(
           {Role::Shadow, i, getShadowType(argument.type, width)});
   }
-  for (auto [index, type] : llvm::enumerate(function.getResultTypes())) {
+  for (auto [index, type] : llvm::enumerate(subject.resultTypes)) {
     unsigned i = index;
     Activity activity = getResultActivity(subject, mode, i);
     if (!derivative || hasPrimalResult(activity))
@@ -98,7 +98,7 @@ static ValueRange emitRequest(OpBuilder &builder, const Subject &subject,
                               const Wrapper &wrapper, ValueRange inputs,
                               bool strongZero) {
   func::FuncOp function = subject.function;
-  Location loc = function.getLoc();
+  Location loc = subject.loc;
   if (wrapper.mode == Mode::Primal)
     return func::CallOp::create(builder, loc, function, inputs).getResults();
   SmallVector<Attribute> arguments, results;
@@ -242,7 +242,7 @@ Wrapper check::addWrapper(ModuleOp module, const Subject &subject, Mode mode,
                     UnitAttr::get(module.getContext()));
 
   OpBuilder builder = OpBuilder::atBlockBegin(&function.front());
-  Transfer transfer(builder, subject.function.getLoc());
+  Transfer transfer(builder, subject.loc);
   SmallVector<Value> inputs;
   for (auto [slot, buffer] : llvm::zip(wrapper.inputs, function.getArguments()))
     inputs.push_back(transfer.load(buffer, slot.type));
@@ -251,7 +251,7 @@ Wrapper check::addWrapper(ModuleOp module, const Subject &subject, Mode mode,
   for (auto [value, buffer] :
        llvm::zip(outputs, function.getArguments().drop_front(inputs.size())))
     transfer.store(value, buffer);
-  func::ReturnOp::create(builder, subject.function.getLoc());
+  func::ReturnOp::create(builder, subject.loc);
   return wrapper;
 }
 
@@ -261,22 +261,21 @@ Subject check::addDerivativeFunction(ModuleOp module, const Subject &subject,
   slots = getSlots(subject, mode, /*width=*/1);
   StringRef suffix = mode == Mode::Forward ? "__tangent" : "__gradient";
   func::FuncOp function =
-      addFunction(module, subject.function.getName() + suffix,
+      addFunction(module, subject.getFunction().getName() + suffix,
                   getTypes(slots.inputs), getTypes(slots.outputs));
   slots.name = function.getName().str();
   OpBuilder builder = OpBuilder::atBlockBegin(&function.front());
   ValueRange outputs =
       emitRequest(builder, subject, slots, function.getArguments(), strongZero);
-  func::ReturnOp::create(builder, subject.function.getLoc(), outputs);
+  func::ReturnOp::create(builder, subject.loc, outputs);
 
-  Subject derived;
-  derived.function = function;
+  Subject derived(function);
   // The argument of the derived function that holds the primal or the shadow
   // of an argument of the subject.
-  llvm::DenseMap<std::pair<bool, unsigned>, unsigned> place;
+  std::map<std::pair<bool, unsigned>, unsigned> place;
   for (auto [i, slot] : llvm::enumerate(slots.inputs)) {
     bool isShadow = slot.role == Slot::Role::Shadow;
-    Argument argument{slot.type, subject.function.getLoc()};
+    Argument argument{slot.type, subject.loc};
     if (slot.role == Slot::Role::Seed) {
       argument.activity = Activity::Active;
     } else {
@@ -285,7 +284,7 @@ Subject check::addDerivativeFunction(ModuleOp module, const Subject &subject,
       if (slot.role == Slot::Role::Primal)
         argument = primal;
       if (isShadow) {
-        argument.sizesOf = place.lookup({false, slot.index});
+        argument.sizesOf = place.at({false, slot.index});
         argument.activity =
             primal.isMemory() ? Activity::Dup : Activity::Active;
       }

@@ -13,6 +13,7 @@
 
 #include "Checks.h"
 #include "Dialect/Autodiff/Rules/Registration.h"
+#include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/IR/SymbolTable.h"
 #include "mlir/InitAllDialects.h"
 #include "mlir/InitAllExtensions.h"
@@ -53,11 +54,13 @@ static ExitCode checkFunction(ModuleOp module, StringRef name,
   Random random(options.seed);
   Report report;
   report.printHeader(getTitle(function));
-  std::string failure = "FAIL @" + name.str() + "\n";
   FailureOr<std::unique_ptr<Candidate>> candidate =
       Candidate::create(*copy, *subject, options, random);
   if (failed(candidate))
     return CannotCheck;
+  // A crash from here on is the checked code's: no stack dump of this tool.
+  for (int signal : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT})
+    std::signal(signal, SIG_DFL);
   checkFirstOrder(**candidate, options, random, report);
   if (!report.hasFailed() && options.width > 1)
     checkWidth(**candidate, options, random, report);
@@ -169,6 +172,12 @@ int main(int argc, char **argv) {
   registerAutodiff(registry);
   // Threads do not survive the fork.
   MLIRContext context(registry, MLIRContext::Threading::DISABLED);
+  // Lowered modules are no use to the reader of an error.
+  context.printOpOnDiagnostic(false);
+  // What the wrappers are made of.
+  context.loadDialect<AutodiffDialect, arith::ArithDialect,
+                      bufferization::BufferizationDialect, func::FuncDialect,
+                      memref::MemRefDialect, vector::VectorDialect>();
 
   std::string error;
   std::unique_ptr<llvm::MemoryBuffer> file =

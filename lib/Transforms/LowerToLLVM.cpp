@@ -10,7 +10,7 @@
 // to run a module. It chains upstream conversions and closes the gaps between
 // them:
 //
-//   0. Tapes become memory.
+//   0. Tapes become memory; attributes of the autodiff dialect are dropped.
 //   1. `math.sincos`, and the functions of vectors that no conversion knows,
 //      become scalar operations.
 //   2. Tensors, if there are any, become memory.
@@ -27,6 +27,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Transforms/LowerToLLVM.h"
+#include "Dialect/Autodiff/IR/Autodiff.h"
 #include "Transforms/Passes.h"
 #include "mlir/Conversion/Passes.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -41,6 +42,7 @@
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/PatternMatch.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
 #include "mlir/Pass/Pass.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Pass/PassRegistry.h"
@@ -217,6 +219,28 @@ struct CopyByLoops : OpRewritePattern<memref::CopyOp> {
   }
 };
 
+/// Step 0: the translation to LLVM IR does not know them.
+struct DropAttributesPass : PassWrapper<DropAttributesPass, OperationPass<>> {
+  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(DropAttributesPass)
+  StringRef getName() const override { return "DropAttributes"; }
+  void runOnOperation() override {
+    auto isOurs = [](NamedAttribute attr) {
+      return isa_and_nonnull<AutodiffDialect>(attr.getNameDialect());
+    };
+    getOperation()->walk([&](FunctionOpInterface function) {
+      for (NamedAttribute attr :
+           llvm::to_vector(function->getDiscardableAttrs()))
+        if (isOurs(attr))
+          function->removeDiscardableAttr(attr.getName());
+      for (unsigned i = 0, e = function.getNumArguments(); i < e; ++i)
+        for (NamedAttribute attr :
+             llvm::to_vector(function_interface_impl::getArgAttrs(function, i)))
+          if (isOurs(attr))
+            function.removeArgAttr(i, attr.getName());
+    });
+  }
+};
+
 /// Step 1.
 struct SplitMathPass : PassWrapper<SplitMathPass, OperationPass<>> {
   MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(SplitMathPass)
@@ -264,6 +288,8 @@ struct BufferizeTensorsPass
     options.bufferizeFunctionBoundaries = true;
     options.functionBoundaryTypeConversion =
         bufferization::LayoutMapOption::IdentityLayoutMap;
+    pipeline.addNestedPass<func::FuncOp>(
+        createConvertElementwiseToLinalgPass());
     pipeline.addPass(bufferization::createEmptyTensorToAllocTensorPass());
     pipeline.addPass(bufferization::createOneShotBufferizePass(options));
     return pipeline;
@@ -322,6 +348,7 @@ static void addHalfTypeExpansion(OpPassManager &manager) {
 
 void mlir::autodiff::buildLowerToLLVMPipeline(OpPassManager &manager) {
   manager.addPass(createLowerTapePass());
+  manager.addPass(std::make_unique<DropAttributesPass>());
   manager.addPass(std::make_unique<SplitMathPass>());
   manager.addPass(std::make_unique<BufferizeTensorsPass>());
   manager.addPass(std::make_unique<CopyByLoopsPass>());

@@ -106,3 +106,9 @@ FailureOr<std::unique_ptr<Candidate>> Candidate::create(ModuleOp module,
       candidate->subject, *candidate->program, candidate->wrappers);
   return candidate;
 }
+
+void Candidate::initialize() {
+  primal = evaluator->initialize(inputs);
+  if (referenceEvaluator)
+    referenceEvaluator->initialize(referenceInputs);
+}

@@ -42,6 +42,10 @@ struct Candidate {
                                                       const Options &options,
                                                       Random &random);
 
+  /// Runs the primal for the first time.
+  void initialize();
+  Evaluator::Outcome primal;
+
   /// What to take differences of, and where.
   const Evaluator &getReference() const {
     return referenceEvaluator ? *referenceEvaluator : *evaluator;

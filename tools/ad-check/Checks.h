@@ -25,7 +25,7 @@ struct Tolerances {
 
 /// Tangents and gradients of first order against each other and against finite
 /// differences; the primal result in derivatives against the primal.
-void checkFirstOrder(Candidate &candidate, const Options &options,
+void checkFirstOrder(const Candidate &candidate, const Options &options,
                      Random &random, Report &report);
 /// Several directions at once against one at a time.
 void checkWidth(const Candidate &candidate, const Options &options,

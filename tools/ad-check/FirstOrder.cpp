@@ -56,10 +56,10 @@ namespace {
 
 class FirstOrderCheck {
 public:
-  FirstOrderCheck(Candidate &candidate, const Options &options, Random &random,
-                  Report &report)
+  FirstOrderCheck(const Candidate &candidate, const Options &options,
+                  Random &random, Report &report)
       : candidate(candidate), evaluator(*candidate.evaluator), options(options),
-        random(random), report(report),
+        random(random), report(report), primal(candidate.primal),
         tolerances(Tolerances::get(candidate, options)) {}
 
   void run();
@@ -76,13 +76,13 @@ private:
   std::string getName(const Coordinate &coordinate) const;
   Vector drawVector(size_t size) const;
 
-  Candidate &candidate;
-  Evaluator &evaluator;
+  const Candidate &candidate;
+  const Evaluator &evaluator;
   const Options &options;
   Random &random;
   Report &report;
+  const Evaluator::Outcome &primal;
   Tolerances tolerances;
-  Evaluator::Outcome primal;
   /// The seed of the reverse rows, and the gradient for it.
   Vector seed, gradient;
   /// The largest dependent.
@@ -116,9 +116,13 @@ Vector FirstOrderCheck::drawVector(size_t size) const {
 
 /// The primal has to be finite, and is what everything else starts from.
 bool FirstOrderCheck::checkPrimal() {
-  primal = evaluator.initialize(candidate.inputs);
-  if (candidate.referenceEvaluator)
-    candidate.referenceEvaluator->initialize(candidate.referenceInputs);
+  if (evaluator.getIndependents().empty() ||
+      evaluator.getDependents().empty()) {
+    report.state("derivative", false,
+                 evaluator.getIndependents().empty() ? "no active argument"
+                                                     : "no active result");
+    return false;
+  }
   for (double number : evaluator.getDependents(primal)) {
     if (!std::isfinite(number)) {
       report.state("primal", false,
@@ -154,11 +158,8 @@ void FirstOrderCheck::checkSamePrimal(StringRef mode,
   };
   for (auto [i, results] :
        llvm::enumerate(llvm::zip(outcome.results, primal.results)))
-    if (isActive(candidate.subject.results[i]) ||
-        hasPrimalResult(candidate.subject.results[i]))
-      if (hasPrimalResult(candidate.subject.results[i]))
-        compare(std::get<0>(results), std::get<1>(results),
-                "result " + Twine(i));
+    if (hasPrimalResult(candidate.subject.results[i]))
+      compare(std::get<0>(results), std::get<1>(results), "result " + Twine(i));
   for (auto [i, argument] : llvm::enumerate(candidate.subject.arguments))
     if (argument.isMemory() && argument.activity != Activity::DupNoNeed)
       compare(outcome.arguments[i], primal.arguments[i],
@@ -182,6 +183,7 @@ void FirstOrderCheck::checkDotProducts() {
       checkSamePrimal("reverse", reverse);
     }
     double fromForward = 0, fromReverse = 0, size = 0;
+    // Tangents of returned memory come last and have no weight.
     for (auto [weight, tangent] :
          llvm::zip(weights, forward.derivatives.front())) {
       fromForward += weight * tangent;
@@ -268,7 +270,7 @@ void FirstOrderCheck::checkDirection(ArrayRef<double> direction,
     if (!tangents.empty())
       print("forward ", worst);
   }
-  if (options.reverse) {
+  if (options.reverse && !seed.empty()) {
     double value = 0, reference = 0, size = 0, error = 0;
     for (auto [component, adjoint] : llvm::zip(direction, gradient))
       if (component != 0)
@@ -335,7 +337,7 @@ void FirstOrderCheck::run() {
   checkDirections();
 }
 
-void check::checkFirstOrder(Candidate &candidate, const Options &options,
+void check::checkFirstOrder(const Candidate &candidate, const Options &options,
                             Random &random, Report &report) {
   FirstOrderCheck(candidate, options, random, report).run();
 }

@@ -18,6 +18,8 @@ void Report::printHeader(llvm::StringRef title) {
   llvm::outs() << title << "\n"
                << llvm::format("  %-34s %17s %17s %9s  %s\n", "quantity",
                                "value", "reference", "error", "verdict");
+  // What follows may crash.
+  llvm::outs().flush();
 }
 
 void Report::compare(const llvm::Twine &quantity, double value,
@@ -31,6 +33,7 @@ void Report::compare(const llvm::Twine &quantity, double value,
       value, reference,
       scale > 0 && std::isfinite(scale) ? error / scale : error,
       passed ? "ok" : "FAIL");
+  llvm::outs().flush();
 }
 
 void Report::compare(const llvm::Twine &quantity, double value,
@@ -45,4 +48,5 @@ void Report::state(const llvm::Twine &quantity, bool passed,
   llvm::outs() << llvm::format("  %-34s %-45s  %s\n",
                                (prefix + quantity.str()).c_str(), text.c_str(),
                                passed ? "ok" : "FAIL");
+  llvm::outs().flush();
 }

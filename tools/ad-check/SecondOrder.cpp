@@ -59,49 +59,177 @@ struct Derivative {
 
   const Evaluator &evaluator() const { return *candidate->evaluator; }
 
-  /// Positions, among the independents or dependents of the derivative
-  /// function, that belong to a slot of this role. For a by-reference subject
-  /// argument its slot is both in and out.
-  std::vector<size_t> findInputs(Role role) const {
-    return find(evaluator().getIndependents(), role, slots.inputs, {});
-  }
-  std::vector<size_t> findOutputs(Role result, Role memory) const {
-    return find(
-        evaluator().getDependents().take_front(evaluator().getNumSeeds()),
-        memory, slots.inputs, result);
-  }
-
-private:
-  std::vector<size_t> find(ArrayRef<Coordinate> coordinates, Role role,
-                           ArrayRef<Slot> inputs,
-                           std::optional<Role> result) const {
+  /// Positions, among the independents of the derivative function, of those
+  /// in slots of these roles: in the order of the subject's independents
+  /// (primals and shadows of arguments) or dependents (seeds of results, then
+  /// shadows of memory).
+  std::vector<size_t> findInputs(ArrayRef<Role> roles) const {
     std::vector<size_t> positions;
+    for (Role role : roles)
+      for (auto [i, coordinate] :
+           llvm::enumerate(evaluator().getIndependents())) {
+        const Slot &slot = slots.inputs[coordinate.index];
+        if (slot.role == role)
+          positions.push_back(i);
+      }
+    return positions;
+  }
+  /// Positions, among the dependents, of those in results of the role `result`
+  /// and in memory of the role `memory`: of gradients in the order of the
+  /// subject's independents, of tangents in that of its dependents.
+  std::vector<size_t> findOutputs(Role result, Role memory) const {
+    std::vector<size_t> positions;
+    ArrayRef<Coordinate> coordinates =
+        evaluator().getDependents().take_front(evaluator().getNumSeeds());
     for (auto [i, coordinate] : llvm::enumerate(coordinates))
       if (coordinate.isResult ? slots.outputs[coordinate.index].role == result
-                              : inputs[coordinate.index].role == role)
+                              : slots.inputs[coordinate.index].role == memory)
         positions.push_back(i);
+    // Gradients of values come before those in memory, independents do not.
+    auto getArgument = [&](size_t position) {
+      const Coordinate &coordinate = coordinates[position];
+      return coordinate.isResult ? slots.outputs[coordinate.index].index
+                                 : slots.inputs[coordinate.index].index;
+    };
+    if (result == Role::Gradient)
+      llvm::sort(positions, [&](size_t a, size_t b) {
+        return std::pair(getArgument(a), a) < std::pair(getArgument(b), b);
+      });
     return positions;
   }
 };
 
 } // namespace
 
+/// `numbers` spread over the positions, zero elsewhere.
+static Vector scatter(size_t size, ArrayRef<size_t> positions,
+                      ArrayRef<double> numbers) {
+  Vector vector(size, 0.0);
+  for (auto [position, number] : llvm::zip(positions, numbers))
+    vector[position] = number;
+  return vector;
+}
+
+static Vector gather(ArrayRef<double> vector, ArrayRef<size_t> positions) {
+  Vector numbers;
+  for (size_t position : positions)
+    numbers.push_back(vector[position]);
+  return numbers;
+}
+
+namespace {
+
+/// Products of the Hessian of <s, F> with a vector, in two ways, at the primal
+/// inputs of the gradient function.
+class Hessian {
+public:
+  Hessian(const Derivative &gradient, const Derivative &tangent, Random &random)
+      : gradient(gradient), tangent(tangent) {
+    seeds.resize(tangent.findOutputs(Role::Tangent, Role::Shadow).size());
+    for (double &seed : seeds)
+      seed = random.signedUniform();
+    gradientInputs = cloneValues(gradient.candidate->inputs);
+    tangentInputs = cloneValues(tangent.candidate->inputs);
+    // The same point for both, and the seeds as arguments of the gradient.
+    Vector point = gather(gradient.evaluator().getIndependents(gradientInputs),
+                          gradient.findInputs({Role::Primal}));
+    set(tangent, tangentInputs, tangent.findInputs({Role::Primal}), point);
+  }
+
+  size_t size() const { return gradient.findInputs({Role::Primal}).size(); }
+
+  /// The tangent of the gradient function.
+  Vector forwardOverReverse(const Vector &direction) {
+    const Evaluator &evaluator = gradient.evaluator();
+    set(gradient, gradientInputs,
+        gradient.findInputs({Role::Seed, Role::Shadow}), seeds);
+    Vector tangents = scatter(evaluator.getIndependents().size(),
+                              gradient.findInputs({Role::Primal}), direction);
+    return gather(
+        evaluator.runForward(gradientInputs, {tangents}).derivatives.front(),
+        gradient.findOutputs(Role::Gradient, Role::Shadow));
+  }
+
+  /// The gradient of the tangent function.
+  Vector reverseOverForward(const Vector &direction) {
+    const Evaluator &evaluator = tangent.evaluator();
+    set(tangent, tangentInputs, tangent.findInputs({Role::Shadow}), direction);
+    Vector adjoints =
+        scatter(evaluator.getNumSeeds(),
+                tangent.findOutputs(Role::Tangent, Role::Shadow), seeds);
+    return gather(
+        evaluator.runReverse(tangentInputs, {adjoints}).derivatives.front(),
+        tangent.findInputs({Role::Primal}));
+  }
+
+private:
+  static void set(const Derivative &derivative, Evaluator::Values &inputs,
+                  ArrayRef<size_t> positions, ArrayRef<double> numbers) {
+    ArrayRef<Coordinate> coordinates = derivative.evaluator().getIndependents();
+    for (auto [position, number] : llvm::zip(positions, numbers))
+      inputs[coordinates[position].index].setFloat(coordinates[position].scalar,
+                                                   number);
+  }
+
+  const Derivative &gradient, &tangent;
+  Evaluator::Values gradientInputs, tangentInputs;
+  Vector seeds;
+};
+
+} // namespace
+
+static void checkHessian(const Derivative &gradient, const Derivative &tangent,
+                         const Options &options, Random &random,
+                         Report &report) {
+  Hessian hessian(gradient, tangent, random);
+  Tolerances tolerances = Tolerances::get(*gradient.candidate, options);
+  auto draw = [&] {
+    Vector vector(hessian.size());
+    for (double &component : vector)
+      component = random.signedUniform();
+    return vector;
+  };
+  Vector v = draw(), w = draw();
+  Vector hv = hessian.forwardOverReverse(v), hw = hessian.forwardOverReverse(w);
+  Vector other = hessian.reverseOverForward(v);
+  double left = 0, right = 0, size = 0, distance = 0, largest = 0;
+  size_t worst = 0;
+  for (size_t i = 0; i < v.size(); ++i) {
+    left += w[i] * hv[i];
+    right += v[i] * hw[i];
+    size += std::abs(w[i] * hv[i]) + std::abs(v[i] * hw[i]);
+    largest = std::max(largest, std::abs(hv[i]));
+    if (!(std::abs(hv[i] - other[i]) <= distance)) {
+      distance = std::abs(hv[i] - other[i]);
+      worst = i;
+    }
+  }
+  report.compare("Hessian is symmetric", left, right, tolerances.exact * size);
+  if (!v.empty())
+    report.compare("Hessian by both nestings", hv[worst], other[worst],
+                   tolerances.exact * (largest + 1e-300));
+}
+
 LogicalResult check::checkSecondOrder(ModuleOp module, const Subject &subject,
                                       const Options &options, Random &random,
                                       Report &report) {
   Options first = options;
   first.width = 1;
-  first.at = std::nullopt;
   FailureOr<Derivative> gradient =
       Derivative::create(module, subject, Mode::Reverse, first, random);
+  if (failed(gradient))
+    return failure();
   FailureOr<Derivative> tangent =
       Derivative::create(module, subject, Mode::Forward, first, random);
-  if (failed(gradient) || failed(tangent))
+  if (failed(tangent))
     return failure();
+  gradient->candidate->initialize();
+  tangent->candidate->initialize();
   report.prefix = "gradient: ";
   checkFirstOrder(*gradient->candidate, first, random, report);
   report.prefix = "tangent: ";
   checkFirstOrder(*tangent->candidate, first, random, report);
   report.prefix = "";
+  checkHessian(*gradient, *tangent, options, random, report);
   return success();
 }

@@ -43,6 +43,29 @@ static std::string getTitle(func::FuncOp function) {
   return title;
 }
 
+/// What a crash means: the derivative is wrong once the primal has come back.
+static volatile std::sig_atomic_t crashCode = CannotCheck;
+
+static void reportCrash(int signal) {
+  StringRef text = signal == SIGALRM ? "ad-check: error: out of time in "
+                                     : "ad-check: error: crash in ";
+  StringRef where =
+      crashCode == CannotCheck ? "the primal\n" : "the derivative\n";
+  if (write(STDERR_FILENO, text.data(), text.size()) < 0 ||
+      write(STDERR_FILENO, where.data(), where.size()) < 0)
+    _exit(CannotCheck);
+  _exit(crashCode);
+}
+
+/// From here on it is the checked code that crashes or does not come back.
+static void catchCrashes() {
+  struct sigaction action = {};
+  action.sa_handler = reportCrash;
+  action.sa_flags = SA_ONSTACK;
+  for (int signal : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGALRM})
+    sigaction(signal, &action, nullptr);
+}
+
 /// Checks the function of this name in a copy of `module`.
 static ExitCode checkFunction(ModuleOp module, StringRef name,
                               const Options &options) {
@@ -58,9 +81,9 @@ static ExitCode checkFunction(ModuleOp module, StringRef name,
       Candidate::create(*copy, *subject, options, random);
   if (failed(candidate))
     return CannotCheck;
-  // A crash from here on is the checked code's: no stack dump of this tool.
-  for (int signal : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT})
-    std::signal(signal, SIG_DFL);
+  catchCrashes();
+  (*candidate)->initialize();
+  crashCode = Mismatch;
   checkFirstOrder(**candidate, options, random, report);
   if (!report.hasFailed() && options.width > 1)
     checkWidth(**candidate, options, random, report);

@@ -79,4 +79,12 @@ def LowerTapePass : Pass<"ad-lower-tape"> {
     "::mlir::memref::MemRefDialect", "::mlir::scf::SCFDialect"];
 }
 
+def KeepCustomRulesPass : Pass<"ad-keep-custom-rules"> {
+  let summary = "Mark functions with rules of their own as not to be inlined";
+  let description = [{
+    Only calls know about `autodiff.rules` and `autodiff.inactive`: a function
+    with either must not be inlined before differentiation.
+  }];
+}
+
 #endif // AUTODIFF_PASSES_TD

@@ -9,6 +9,7 @@
 #include "Dialect/Autodiff/Rules/Registration.h"
 #include "Transforms/LowerToLLVM.h"
 #include "Transforms/Passes.h"
+#include "Transforms/Pipeline.h"
 #include "mlir/InitAllDialects.h"
 #include "mlir/InitAllExtensions.h"
 #include "mlir/InitAllPasses.h"
@@ -18,6 +19,7 @@ int main(int argc, char **argv) {
   mlir::registerAllPasses();
   mlir::autodiff::registerAutodiffPasses();
   mlir::autodiff::registerLowerToLLVMPipeline();
+  mlir::autodiff::registerPipeline();
   mlir::DialectRegistry registry;
   mlir::registerAllDialects(registry);
   mlir::registerAllExtensions(registry);

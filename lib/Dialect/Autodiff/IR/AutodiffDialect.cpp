@@ -9,6 +9,7 @@
 #include "Dialect/Autodiff/IR/Autodiff.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/DialectImplementation.h"
+#include "mlir/Transforms/InliningUtils.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
@@ -26,7 +27,18 @@ using namespace mlir::autodiff;
 #define GET_OP_CLASSES
 #include "Dialect/Autodiff/IR/AutodiffOps.cpp.inc"
 
+namespace {
+/// Requests and tapes mean the same wherever they stand.
+struct AutodiffInlinerInterface : DialectInlinerInterface {
+  using DialectInlinerInterface::DialectInlinerInterface;
+  bool isLegalToInline(Operation *, Region *, bool, IRMapping &) const final {
+    return true;
+  }
+};
+} // namespace
+
 void AutodiffDialect::initialize() {
+  addInterfaces<AutodiffInlinerInterface>();
   addAttributes<
 #define GET_ATTRDEF_LIST
 #include "Dialect/Autodiff/IR/AutodiffAttrs.cpp.inc"

@@ -16,15 +16,15 @@
 // memory of its own. Candidates are found by binary search in the writes, which
 // are sorted by position: all those after the start of the outermost loop that
 // counts. Each (up to a limit) is then compared precisely: two accesses through
-// the same reference, by indices of which one is an induction variable plus a
-// constant, do not meet if the later iteration is always past the element read.
-// This is the simplest dependence test (strong SIV, Goff, Kennedy & Tseng 1991)
-// for each level of the loop nest.
+// the same reference do not meet if one of their indices is always different,
+// or is always greater in the later iteration. Indices are an induction
+// variable or another value plus a constant, or are bounded by one, as those of
+// triangular loops are. This is a dependence test (strong SIV, Goff, Kennedy &
+// Tseng 1991) for each level of the loop nest.
 //
 //===----------------------------------------------------------------------===//
 
 #include "Analysis/MemoryAnalysis.h"
-#include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -45,12 +45,22 @@ struct Index {
   int64_t offset = 0;
 };
 
+/// What is known of an index: it is the first of `lower` and of `upper`, at
+/// least all of `lower`, and at most all of `upper`.
+struct IndexRange {
+  SmallVector<Index, 4> lower, upper;
+  const Index &exact() const { return lower.front(); }
+};
+
 /// An access to one element.
 struct Element {
   Value memref;
-  SmallVector<Index> indices;
+  SmallVector<IndexRange, 2> indices;
 };
 } // namespace
+
+/// How many bounds are looked at for an index, to either side.
+static constexpr unsigned kMaxBounds = 4;
 
 static Index getIndex(Value value) {
   Index index{value, 0};
@@ -99,6 +109,73 @@ static Index getIndex(Value value) {
   return index;
 }
 
+/// Adds to `bounds`, which holds the index, what the loops whose induction
+/// variables it and its bounds are made of say about it.
+static void addBounds(SmallVectorImpl<Index> &bounds, bool upper) {
+  auto add = [&](Value value, int64_t offset) {
+    if (bounds.size() == kMaxBounds)
+      return;
+    Index bound = getIndex(value);
+    bound.offset += offset;
+    bounds.push_back(bound);
+  };
+  for (unsigned i = 0; i != bounds.size(); ++i) {
+    Index bound = bounds[i];
+    if (!bound.base)
+      continue;
+    if (auto variable = dyn_cast<BlockArgument>(bound.base)) {
+      auto loop = dyn_cast<scf::ForOp>(variable.getOwner()->getParentOp());
+      if (!loop || variable != loop.getInductionVar() || loop.getUnsignedCmp())
+        continue;
+      if (upper)
+        add(loop.getUpperBound(), bound.offset - 1);
+      else
+        add(loop.getLowerBound(), bound.offset);
+      continue;
+    }
+    Operation *op = bound.base.getDefiningOp();
+    if (upper ? isa<arith::MinSIOp>(op) : isa<arith::MaxSIOp>(op))
+      for (Value operand : op->getOperands())
+        add(operand, bound.offset);
+  }
+}
+
+static IndexRange getRange(Value value) {
+  Index exact = getIndex(value);
+  IndexRange range{{exact}, {exact}};
+  addBounds(range.lower, /*upper=*/false);
+  addBounds(range.upper, /*upper=*/true);
+  return range;
+}
+
+/// Whether a range with the bounds `lower` is beyond one with the bounds
+/// `upper` by at least `distance`, for bounds made of the same base that is
+/// `usable`.
+static bool isBeyond(ArrayRef<Index> lower, ArrayRef<Index> upper,
+                     int64_t distance, llvm::function_ref<bool(Value)> usable) {
+  return llvm::any_of(lower, [&](const Index &low) {
+    return usable(low.base) && llvm::any_of(upper, [&](const Index &high) {
+             return low.base == high.base &&
+                    low.offset - high.offset >= distance;
+           });
+  });
+}
+
+/// Whether the two are different elements, going by bases that are `usable`: of
+/// the same value for both.
+static bool differ(const Element &read, const Element &write,
+                   llvm::function_ref<bool(Value)> usable) {
+  return llvm::any_of(llvm::zip(read.indices, write.indices), [&](auto pair) {
+    auto &[readRange, writeRange] = pair;
+    return isBeyond(writeRange.lower, readRange.upper, 1, usable) ||
+           isBeyond(readRange.lower, writeRange.upper, 1, usable);
+  });
+}
+
+static bool isDefinedIn(Operation *op, Value value) {
+  return op->isAncestor(value.getParentBlock()->getParentOp());
+}
+
 /// Whether different indices are different memory.
 static bool isInjective(Value memref) {
   for (unsigned step = 0; step != 8; ++step) {
@@ -133,7 +210,7 @@ static std::optional<Element> getElement(Operation *op, Value reference) {
   if (element.memref != reference || !isInjective(reference))
     return std::nullopt;
   for (Value index : indices)
-    element.indices.push_back(getIndex(index));
+    element.indices.push_back(getRange(index));
   return element;
 }
 
@@ -141,34 +218,29 @@ static std::optional<Element> getElement(Operation *op, Value reference) {
 /// no order) misses the element that is read.
 static bool missesInLaterIterations(Operation *loop, const Element &read,
                                     const Element &write) {
-  Value memref = read.memref;
-  if (loop->isAncestor(memref.getParentBlock()->getParentOp()))
+  if (isDefinedIn(loop, read.memref))
     return false;
+  if (differ(read, write,
+             [&](Value base) { return !base || !isDefinedIn(loop, base); }))
+    return true;
   auto loopLike = dyn_cast<LoopLikeOpInterface>(loop);
   if (!loopLike)
     return false;
   std::optional<SmallVector<Value>> variables = loopLike.getLoopInductionVars();
   if (!variables || variables->empty())
     return false;
-  // The induction variable grows.
-  bool ascends = isa<scf::ForOp, affine::AffineForOp>(loop);
+  // The induction variable grows by at least one.
+  bool ascends = isa<scf::ForOp>(loop);
   return llvm::all_of(*variables, [&](Value variable) {
+    auto isVariable = [&](Value base) { return base == variable; };
     return llvm::any_of(llvm::zip(read.indices, write.indices), [&](auto pair) {
-      auto &[readIndex, writeIndex] = pair;
-      if (readIndex.base != variable || writeIndex.base != variable)
-        return false;
-      return readIndex.offset == writeIndex.offset ||
-             (ascends && writeIndex.offset > readIndex.offset);
+      auto &[readRange, writeRange] = pair;
+      if (ascends)
+        return isBeyond(writeRange.lower, readRange.upper, 0, isVariable);
+      return isVariable(readRange.exact().base) &&
+             isVariable(writeRange.exact().base) &&
+             readRange.exact().offset == writeRange.exact().offset;
     });
-  });
-}
-
-/// Whether the two are different elements in the same iteration.
-static bool differ(const Element &read, const Element &write) {
-  return llvm::any_of(llvm::zip(read.indices, write.indices), [](auto pair) {
-    auto &[readIndex, writeIndex] = pair;
-    return readIndex.base == writeIndex.base &&
-           readIndex.offset != writeIndex.offset;
   });
 }
 
@@ -218,7 +290,7 @@ bool MemoryAnalysis::mayChangeAfter(Operation *read, Value reference,
     if (write.position < at->begin ||
         insideMutuallyExclusiveRegions(read, write.op))
       return false;
-    return !(target && differ(*element, *target));
+    return !(target && differ(*element, *target, [](Value) { return true; }));
   };
   auto anyHits = [&](ArrayRef<MemoryAccess> accesses) {
     accesses = candidates(accesses);

@@ -376,3 +376,130 @@ func.func @no_write_after(%a: memref<4xf64>, %x: f64, %n: index) {
   }
   return
 }
+
+// -----
+
+// Triangular loops: what is read lies before what is written from then on.
+
+// CHECK-LABEL: memory of @prefix
+// CHECK: 'prefix': memref.load reads %arg0, kept
+// CHECK: 'inclusive': memref.load reads %arg0, may change
+// CHECK: 'suffix': memref.load reads %arg0, may change
+func.func @prefix(%a: memref<?xf64>, %n: index) {
+  %zero = arith.constant 0 : index
+  %one = arith.constant 1 : index
+  %init = arith.constant 0.0 : f64
+  scf.for %i = %zero to %n step %one {
+    %sum = scf.for %j = %zero to %i step %one iter_args(%s = %init) -> f64 {
+      %0 = memref.load %a[%j] : memref<?xf64> loc("prefix")
+      %1 = arith.addf %s, %0 : f64
+      scf.yield %1 : f64
+    }
+    %end = arith.addi %i, %one : index
+    scf.for %j = %zero to %end step %one {
+      %0 = memref.load %a[%j] : memref<?xf64> loc("inclusive")
+    }
+    scf.for %j = %i to %n step %one {
+      %0 = memref.load %a[%j] : memref<?xf64> loc("suffix")
+    }
+    memref.store %sum, %a[%i] : memref<?xf64>
+  }
+  return
+}
+
+// The factorisation of a matrix in place: rows and columns that are done stay.
+
+// CHECK-LABEL: memory of @lu
+// CHECK: 'pivot': memref.load reads %arg0, kept
+// CHECK: 'below': memref.load reads %arg0, may change
+// CHECK: 'column': memref.load reads %arg0, kept
+// CHECK: 'row': memref.load reads %arg0, kept
+// CHECK: 'rest': memref.load reads %arg0, may change
+func.func @lu(%a: memref<?x?xf64>, %n: index) {
+  %zero = arith.constant 0 : index
+  %one = arith.constant 1 : index
+  scf.for %k = %zero to %n step %one {
+    %next = arith.addi %k, %one : index
+    scf.for %i = %next to %n step %one {
+      %pivot = memref.load %a[%k, %k] : memref<?x?xf64> loc("pivot")
+      %below = memref.load %a[%i, %k] : memref<?x?xf64> loc("below")
+      %factor = arith.divf %below, %pivot : f64
+      memref.store %factor, %a[%i, %k] : memref<?x?xf64>
+      scf.for %j = %next to %n step %one {
+        %column = memref.load %a[%i, %k] : memref<?x?xf64> loc("column")
+        %row = memref.load %a[%k, %j] : memref<?x?xf64> loc("row")
+        %rest = memref.load %a[%i, %j] : memref<?x?xf64> loc("rest")
+        %product = arith.mulf %column, %row : f64
+        %0 = arith.subf %rest, %product : f64
+        memref.store %0, %a[%i, %j] : memref<?x?xf64>
+      }
+    }
+  }
+  return
+}
+
+// The same with an inner loop that starts one too early.
+
+// CHECK-LABEL: memory of @lu_too_early
+// CHECK: 'early_column': memref.load reads %arg0, may change
+// CHECK: 'early_row': memref.load reads %arg0, kept
+func.func @lu_too_early(%a: memref<?x?xf64>, %x: f64, %n: index) {
+  %zero = arith.constant 0 : index
+  %one = arith.constant 1 : index
+  scf.for %k = %zero to %n step %one {
+    %next = arith.addi %k, %one : index
+    scf.for %i = %next to %n step %one {
+      scf.for %j = %k to %n step %one {
+        %column = memref.load %a[%i, %k] : memref<?x?xf64> loc("early_column")
+        %row = memref.load %a[%k, %j] : memref<?x?xf64> loc("early_row")
+        memref.store %x, %a[%i, %j] : memref<?x?xf64>
+      }
+    }
+  }
+  return
+}
+
+// Tiles: the bound is a minimum.
+
+// CHECK-LABEL: memory of @tiled_prefix
+// CHECK: 'tile': memref.load reads %arg0, kept
+// CHECK: 'larger_tile': memref.load reads %arg0, may change
+func.func @tiled_prefix(%a: memref<?xf64>, %x: f64, %m: index, %n: index) {
+  %zero = arith.constant 0 : index
+  %one = arith.constant 1 : index
+  scf.for %i = %zero to %n step %one {
+    %end = arith.minsi %m, %i : index
+    scf.for %j = %zero to %end step %one {
+      %0 = memref.load %a[%j] : memref<?xf64> loc("tile")
+    }
+    %larger = arith.maxsi %m, %i : index
+    scf.for %j = %zero to %larger step %one {
+      %0 = memref.load %a[%j] : memref<?xf64> loc("larger_tile")
+    }
+    memref.store %x, %a[%i] : memref<?xf64>
+  }
+  return
+}
+
+// Columns of an index that does not change, in a loop without a count.
+
+// CHECK-LABEL: memory of @columns
+// CHECK: 'left': memref.load reads %arg0, kept
+// CHECK: 'moving_column': memref.load reads %arg0, may change
+func.func @columns(%a: memref<?x?xf64>, %i: index, %x: f64) {
+  %zero = arith.constant 0 : index
+  %one = arith.constant 1 : index
+  %right = arith.addi %i, %one : index
+  %0 = scf.while (%j = %zero) : (index) -> index {
+    %1 = memref.load %a[%j, %i] : memref<?x?xf64> loc("left")
+    %2 = memref.load %a[%zero, %j] : memref<?x?xf64> loc("moving_column")
+    %c = arith.cmpf olt, %1, %2 : f64
+    scf.condition(%c) %j : index
+  } do {
+  ^bb0(%j: index):
+    memref.store %x, %a[%j, %right] : memref<?x?xf64>
+    %next = arith.addi %j, %one : index
+    scf.yield %next : index
+  }
+  return
+}

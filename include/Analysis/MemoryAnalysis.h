@@ -108,6 +108,13 @@ private:
   void collectAccesses();
   void findScopes();
 
+  struct Element;
+  const Element *getElement(Operation *op, Value reference) const;
+  static bool differ(const Element &read, const Element &write,
+                     llvm::function_ref<bool(Value)> usable);
+  static bool missesInLaterIterations(Operation *loop, const Element &read,
+                                      const Element &write);
+
   FunctionOpInterface function;
   MemoryFlow flow;
   std::vector<AliasClass> classes;
@@ -115,6 +122,8 @@ private:
   SmallVector<unsigned> classOfNode;
   llvm::DenseMap<Value, unsigned> replaced;
   llvm::DenseMap<Operation *, Operation *> replacedOps;
+  /// Of loads and stores that were compared; null if they cannot be.
+  mutable llvm::DenseMap<Operation *, std::shared_ptr<Element>> elements;
 };
 
 } // namespace mlir::autodiff

@@ -51,13 +51,13 @@ struct IndexRange {
   SmallVector<Index, 4> lower, upper;
   const Index &exact() const { return lower.front(); }
 };
+} // namespace
 
 /// An access to one element.
-struct Element {
+struct MemoryAnalysis::Element {
   Value memref;
   SmallVector<IndexRange, 2> indices;
 };
-} // namespace
 
 /// How many bounds are looked at for an index, to either side.
 static constexpr unsigned kMaxBounds = 4;
@@ -163,8 +163,8 @@ static bool isBeyond(ArrayRef<Index> lower, ArrayRef<Index> upper,
 
 /// Whether the two are different elements, going by bases that are `usable`: of
 /// the same value for both.
-static bool differ(const Element &read, const Element &write,
-                   llvm::function_ref<bool(Value)> usable) {
+bool MemoryAnalysis::differ(const Element &read, const Element &write,
+                            llvm::function_ref<bool(Value)> usable) {
   return llvm::any_of(llvm::zip(read.indices, write.indices), [&](auto pair) {
     auto &[readRange, writeRange] = pair;
     return isBeyond(writeRange.lower, readRange.upper, 1, usable) ||
@@ -195,29 +195,33 @@ static bool isInjective(Value memref) {
   return false;
 }
 
-static std::optional<Element> getElement(Operation *op, Value reference) {
-  Element element;
-  OperandRange indices = op->getOperands();
-  if (auto load = dyn_cast<memref::LoadOp>(op)) {
-    element.memref = load.getMemRef();
-    indices = load.getIndices();
-  } else if (auto store = dyn_cast<memref::StoreOp>(op)) {
-    element.memref = store.getMemRef();
-    indices = store.getIndices();
-  } else {
-    return std::nullopt;
+/// The element that `op` accesses through `reference`; null if it cannot be
+/// told.
+const MemoryAnalysis::Element *
+MemoryAnalysis::getElement(Operation *op, Value reference) const {
+  auto load = dyn_cast<memref::LoadOp>(op);
+  auto store = dyn_cast<memref::StoreOp>(op);
+  if (!load && !store)
+    return nullptr;
+  auto [it, isNew] = elements.try_emplace(op);
+  if (isNew) {
+    Value memref = load ? load.getMemRef() : store.getMemRef();
+    if (isInjective(memref)) {
+      it->second = std::make_shared<Element>();
+      it->second->memref = memref;
+      for (Value index : load ? load.getIndices() : store.getIndices())
+        it->second->indices.push_back(getRange(index));
+    }
   }
-  if (element.memref != reference || !isInjective(reference))
-    return std::nullopt;
-  for (Value index : indices)
-    element.indices.push_back(getRange(index));
-  return element;
+  const Element *element = it->second.get();
+  return element && element->memref == reference ? element : nullptr;
 }
 
 /// Whether the write in any later iteration of `loop` (of any other, if it has
 /// no order) misses the element that is read.
-static bool missesInLaterIterations(Operation *loop, const Element &read,
-                                    const Element &write) {
+bool MemoryAnalysis::missesInLaterIterations(Operation *loop,
+                                             const Element &read,
+                                             const Element &write) {
   if (isDefinedIn(loop, read.memref))
     return false;
   if (differ(read, write,
@@ -272,13 +276,13 @@ bool MemoryAnalysis::mayChangeAfter(Operation *read, Value reference,
         accesses.end());
   };
 
-  std::optional<Element> element = getElement(read, reference);
+  const Element *element = getElement(read, reference);
   auto mayHit = [&](MemoryAccess write) {
     if (auto it = replacedOps.find(write.op); it != replacedOps.end())
       write.op = it->second;
     if (write.op->isAncestor(read))
       return true;
-    std::optional<Element> target;
+    const Element *target = nullptr;
     if (element && write.reference == reference)
       target = getElement(write.op, reference);
     // Later iterations of the loops around both.

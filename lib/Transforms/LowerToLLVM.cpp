@@ -36,7 +36,6 @@
 #include "mlir/Dialect/Linalg/Passes.h"
 #include "mlir/Dialect/Linalg/Utils/Utils.h"
 #include "mlir/Dialect/Math/IR/Math.h"
-#include "mlir/Dialect/Math/Transforms/Passes.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/MemRef/Transforms/Passes.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
@@ -64,6 +63,21 @@ struct SplitSincos : OpRewritePattern<math::SincosOp> {
     Value cos = math::CosOp::create(rewriter, op.getLoc(), op.getOperand(),
                                     op.getFastmath());
     rewriter.replaceOp(op, {sin, cos});
+    return success();
+  }
+};
+
+/// clampf(x, [low, high]) = min(max(x, low), high), as its name says and SPIR-V
+/// has it; upstream's expansion is max(min(x, low), high), which is `high`
+/// whenever low <= high.
+struct ExpandClamp : OpRewritePattern<math::ClampFOp> {
+  using OpRewritePattern::OpRewritePattern;
+  LogicalResult matchAndRewrite(math::ClampFOp op,
+                                PatternRewriter &rewriter) const override {
+    Value atLeast = arith::MaximumFOp::create(
+        rewriter, op.getLoc(), op.getValue(), op.getMin(), op.getFastmath());
+    rewriter.replaceOpWithNewOp<arith::MinimumFOp>(op, atLeast, op.getMax(),
+                                                   op.getFastmath());
     return success();
   }
 };
@@ -252,9 +266,10 @@ struct SplitMathPass : PassWrapper<SplitMathPass, OperationPass<>> {
   void runOnOperation() override {
     RewritePatternSet patterns(&getContext());
     patterns
-        .add<SplitSincos, Scalarize<math::FPowIOp>, CompareClass<math::IsNaNOp>,
-             CompareClass<math::IsInfOp>, CompareClass<math::IsFiniteOp>,
-             CompareClass<math::IsNormalOp>>(&getContext());
+        .add<SplitSincos, ExpandClamp, Scalarize<math::FPowIOp>,
+             CompareClass<math::IsNaNOp>, CompareClass<math::IsInfOp>,
+             CompareClass<math::IsFiniteOp>, CompareClass<math::IsNormalOp>>(
+            &getContext());
     walkAndApplyPatterns(getOperation(), std::move(patterns));
   }
 };
@@ -328,16 +343,6 @@ struct CopyByLoopsPass : PassWrapper<CopyByLoopsPass, OperationPass<>> {
 
 } // namespace
 
-/// Functions that are defined by other operations.
-static void addMathExpansion(OpPassManager &manager) {
-  math::MathExpandOpsPassOptions expand;
-  SmallVector<std::string> expanded = {"clampf"};
-  expand.opMnemonics = expanded;
-  manager.addPass(math::createMathExpandOpsPass(expand));
-  // Integer powers.
-  manager.addPass(createConvertMathToFuncs());
-}
-
 /// Conversions of f16 are instructions or in every C runtime, those of bf16 are
 /// neither, and become integer operations.
 static void addHalfTypeExpansion(OpPassManager &manager) {
@@ -357,7 +362,8 @@ void mlir::autodiff::buildLowerToLLVMPipeline(OpPassManager &manager) {
   manager.addPass(memref::createExpandStridedMetadataPass());
   manager.addPass(createLowerAffinePass());
   manager.addPass(std::make_unique<WidenHalfTypesPass>());
-  addMathExpansion(manager);
+  // Integer powers.
+  manager.addPass(createConvertMathToFuncs());
   addHalfTypeExpansion(manager);
   manager.addPass(createSCFToControlFlowPass());
   manager.addNestedPass<func::FuncOp>(createConvertMathToLLVMPass());

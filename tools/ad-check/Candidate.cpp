@@ -107,8 +107,15 @@ FailureOr<std::unique_ptr<Candidate>> Candidate::create(ModuleOp module,
   return candidate;
 }
 
-void Candidate::initialize() {
+LogicalResult Candidate::initialize() {
   primal = evaluator->initialize(inputs);
   if (referenceEvaluator)
     referenceEvaluator->initialize(referenceInputs);
+  if (evaluator->getIndependents().empty())
+    return emitError(subject.loc)
+           << "nothing to differentiate: no active argument";
+  if (evaluator->getDependents().empty())
+    return emitError(subject.loc)
+           << "nothing to differentiate: no active result";
+  return success();
 }

@@ -42,8 +42,9 @@ struct Candidate {
                                                       const Options &options,
                                                       Random &random);
 
-  /// Runs the primal for the first time.
-  void initialize();
+  /// Runs the primal for the first time. Emits an error if there is nothing to
+  /// differentiate.
+  LogicalResult initialize();
   Evaluator::Outcome primal;
 
   /// What to take differences of, and where.

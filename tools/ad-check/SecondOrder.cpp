@@ -223,8 +223,9 @@ LogicalResult check::checkSecondOrder(ModuleOp module, const Subject &subject,
       Derivative::create(module, subject, Mode::Forward, first, random);
   if (failed(tangent))
     return failure();
-  gradient->candidate->initialize();
-  tangent->candidate->initialize();
+  if (failed(gradient->candidate->initialize()) ||
+      failed(tangent->candidate->initialize()))
+    return failure();
   report.prefix = "gradient: ";
   checkFirstOrder(*gradient->candidate, first, random, report);
   report.prefix = "tangent: ";

@@ -205,6 +205,10 @@ static LogicalResult setActivities(Subject &subject, const Options &options) {
                              /*isResult=*/true)))
       return failure();
     subject.results.push_back(activity);
+    // Sizes do not matter yet; the type does.
+    SmallVector<int64_t> sizes(getNumDynamicSizes(type), 0);
+    if (failed(Layout::get(function.getLoc(), type, sizes)))
+      return failure();
   }
   return success();
 }

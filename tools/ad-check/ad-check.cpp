@@ -82,7 +82,8 @@ static ExitCode checkFunction(ModuleOp module, StringRef name,
   if (failed(candidate))
     return CannotCheck;
   catchCrashes();
-  (*candidate)->initialize();
+  if (failed((*candidate)->initialize()))
+    return CannotCheck;
   crashCode = Mismatch;
   checkFirstOrder(**candidate, options, random, report);
   if (!report.hasFailed() && options.width > 1)

@@ -60,8 +60,9 @@ void mlir::autodiff::moveInto(OpBuilder &builder, Location loc, Type primal,
   Value zero = createElementZero(builder, loc, source.getType());
   SmallVector<Value> indices = createLoops(builder, loc, source);
   Value moved = memref::LoadOp::create(builder, loc, source, indices);
+  // Before the addition: the two may be the same memory.
+  memref::StoreOp::create(builder, loc, zero, source, indices);
   Value old = memref::LoadOp::create(builder, loc, target, indices);
   Value sum = createAdd(builder, loc, element, old, moved);
   memref::StoreOp::create(builder, loc, sum, target, indices);
-  memref::StoreOp::create(builder, loc, zero, source, indices);
 }

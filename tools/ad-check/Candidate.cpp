@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Candidate.h"
+#include "Heap.h"
 #include "PromoteFloats.h"
 #include "mlir/IR/SymbolTable.h"
 
@@ -50,6 +51,17 @@ promoteInputs(const Subject &subject, const Evaluator::Values &inputs) {
   return promoted;
 }
 
+static bool containsTensors(ModuleOp module) {
+  auto isTensor = [](Type type) { return isa<TensorType>(type); };
+  return module
+      .walk([&](Operation *op) {
+        bool found = llvm::any_of(op->getResultTypes(), isTensor) ||
+                     llvm::any_of(op->getOperandTypes(), isTensor);
+        return found ? WalkResult::interrupt() : WalkResult::advance();
+      })
+      .wasInterrupted();
+}
+
 FailureOr<std::unique_ptr<Candidate>> Candidate::create(ModuleOp module,
                                                         const Subject &subject,
                                                         const Options &options,
@@ -61,6 +73,7 @@ FailureOr<std::unique_ptr<Candidate>> Candidate::create(ModuleOp module,
   candidate->inputs = std::move(*inputs);
 
   candidate->shortest = getShortestFloat(module);
+  candidate->hasTensors = containsTensors(module);
   OwningOpRef<ModuleOp> reference;
   if (!candidate->shortest.isF64())
     reference = promoteFloats(module);
@@ -111,6 +124,9 @@ LogicalResult Candidate::initialize() {
   primal = evaluator->initialize(inputs);
   if (referenceEvaluator)
     referenceEvaluator->initialize(referenceInputs);
+  std::string error = takeHeapError();
+  if (!error.empty())
+    return emitError(subject.loc) << "the primal " << error;
   if (evaluator->getIndependents().empty())
     return emitError(subject.loc)
            << "nothing to differentiate: no active argument";

@@ -35,6 +35,8 @@ struct Candidate {
   /// computes in f64 instead.
   FloatType shortest;
   bool promoted = false;
+  /// Whether tensors occur, whose memory the lowering does not free.
+  bool hasTensors = false;
 
   /// Compiles `subject`, whose function is in `module`, which is consumed.
   static FailureOr<std::unique_ptr<Candidate>> create(ModuleOp module,

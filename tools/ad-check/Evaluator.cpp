@@ -156,7 +156,8 @@ Evaluator::Outcome Evaluator::runPrimal(const Values &inputs) const {
   Outcome outcome;
   outcome.arguments = cloneValues(inputs);
   readOutputs(wrapper, outcome.arguments,
-              program.call(wrapper, outcome.arguments), outcome);
+              program.call(wrapper, outcome.arguments, outcome.newBlocks),
+              outcome);
   return outcome;
 }
 
@@ -166,7 +167,8 @@ Evaluator::Outcome Evaluator::runForward(const Values &inputs,
   Outcome outcome;
   outcome.arguments = cloneValues(inputs);
   Values all = createInputs(wrapper, outcome, tangents);
-  readOutputs(wrapper, all, program.call(wrapper, all), outcome);
+  readOutputs(wrapper, all, program.call(wrapper, all, outcome.newBlocks),
+              outcome);
   return outcome;
 }
 
@@ -176,7 +178,8 @@ Evaluator::Outcome Evaluator::runReverse(const Values &inputs,
   Outcome outcome;
   outcome.arguments = cloneValues(inputs);
   Values all = createInputs(wrapper, outcome, seeds);
-  readOutputs(wrapper, all, program.call(wrapper, all), outcome);
+  readOutputs(wrapper, all, program.call(wrapper, all, outcome.newBlocks),
+              outcome);
   return outcome;
 }
 

@@ -36,6 +36,8 @@ public:
   struct Outcome {
     Values arguments, results;
     std::vector<Vector> derivatives;
+    /// Blocks on the heap that the call has not freed.
+    int64_t newBlocks = 0;
   };
 
   Evaluator(const Subject &subject, const Program &program,

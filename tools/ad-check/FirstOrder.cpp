@@ -20,6 +20,7 @@
 
 #include "Checks.h"
 #include "FiniteDifferences.h"
+#include "Heap.h"
 #include <cmath>
 #include <limits>
 
@@ -67,6 +68,11 @@ public:
 private:
   bool checkPrimal();
   void checkSamePrimal(StringRef mode, const Evaluator::Outcome &outcome);
+  void checkHeap(StringRef mode, const Evaluator::Outcome &outcome);
+  void checkCall(StringRef mode, const Evaluator::Outcome &outcome) {
+    checkSamePrimal(mode, outcome);
+    checkHeap(mode, outcome);
+  }
   void checkDotProducts();
   void checkDirections();
   void checkDirection(ArrayRef<double> direction, const Twine &name,
@@ -163,7 +169,21 @@ void FirstOrderCheck::checkSamePrimal(StringRef mode,
                    : Twine(different) + " numbers differ, first in " + first);
 }
 
+/// A derivative must free what it allocates, but for the shadows of what the
+/// primal does not free either.
+void FirstOrderCheck::checkHeap(StringRef mode,
+                                const Evaluator::Outcome &outcome) {
+  std::string error = takeHeapError();
+  if (!error.empty())
+    return report.state("heap in " + mode + " mode", false, error);
+  int64_t allowed = primal.newBlocks * (mode == "forward" ? 2 : 1);
+  if (outcome.newBlocks > allowed && !candidate.hasTensors)
+    report.state("heap in " + mode + " mode", false,
+                 Twine(outcome.newBlocks - allowed) + " blocks are not freed");
+}
+
 void FirstOrderCheck::checkDotProducts() {
+  bool allZero = true;
   for (unsigned i = 0; i < kDotProducts; ++i) {
     Vector direction = drawVector(evaluator.getIndependents().size());
     Vector weights = drawVector(evaluator.getNumSeeds());
@@ -172,8 +192,8 @@ void FirstOrderCheck::checkDotProducts() {
     Evaluator::Outcome reverse =
         evaluator.runReverse(candidate.inputs, {weights});
     if (i == 0) {
-      checkSamePrimal("forward", forward);
-      checkSamePrimal("reverse", reverse);
+      checkCall("forward", forward);
+      checkCall("reverse", reverse);
     }
     double fromForward = 0, fromReverse = 0, size = 0;
     // Tangents of returned memory come last and have no weight.
@@ -189,7 +209,10 @@ void FirstOrderCheck::checkDotProducts() {
     }
     report.compare("dot product " + Twine(i), fromReverse, fromForward,
                    tolerances.exact * size);
+    allZero &= size == 0;
   }
+  if (allZero)
+    report.state("derivative", true, "zero in every direction");
 }
 
 /// A tenth of the range of each component that moves, less near zero.
@@ -319,14 +342,13 @@ void FirstOrderCheck::run() {
   if (options.forward && options.reverse)
     checkDotProducts();
   else if (options.forward)
-    checkSamePrimal(
-        "forward",
-        evaluator.runForward(candidate.inputs,
+    checkCall("forward", evaluator.runForward(
+                             candidate.inputs,
                              {drawVector(evaluator.getIndependents().size())}));
   else
-    checkSamePrimal(
-        "reverse", evaluator.runReverse(candidate.inputs,
-                                        {drawVector(evaluator.getNumSeeds())}));
+    checkCall("reverse",
+              evaluator.runReverse(candidate.inputs,
+                                   {drawVector(evaluator.getNumSeeds())}));
   checkDirections();
 }
 

@@ -12,8 +12,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "Program.h"
-#include "Transforms/LowerToLLVM.h"
-#include "Transforms/Passes.h"
+#include "Heap.h"
+#include "Transforms/Pipeline.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/ExecutionEngine/ExecutionEngine.h"
 #include "mlir/ExecutionEngine/OptUtils.h"
@@ -44,20 +44,11 @@ static void keepOnly(ModuleOp module, ArrayRef<Wrapper> wrappers) {
 static LogicalResult lower(ModuleOp module, const Options &options) {
   PassManager manager(module.getContext());
   manager.addPass(createSymbolDCEPass());
-  if (options.optimizeFirst) {
-    manager.addPass(createInlinerPass());
-    manager.addPass(createCanonicalizerPass());
-    manager.addPass(createCSEPass());
-    manager.addPass(createLoopInvariantCodeMotionPass());
-    manager.addPass(createSROA());
-    manager.addPass(createMem2Reg());
-    manager.addPass(createCanonicalizerPass());
-    manager.addPass(createCSEPass());
-  }
-  manager.addPass(createDifferentiatePass());
-  manager.addPass(createCanonicalizerPass());
-  manager.addPass(createCSEPass());
-  buildLowerToLLVMPipeline(manager);
+  PipelineOptions pipeline;
+  pipeline.order = options.optimizeFirst ? DifferentiationOrder::After
+                                         : DifferentiationOrder::Before;
+  pipeline.lowerToLLVM = true;
+  buildPipeline(manager, pipeline);
   return manager.run(module);
 }
 
@@ -106,6 +97,9 @@ FailureOr<std::unique_ptr<Program>> Program::compile(ModuleOp module,
     symbols[interner("__truncdfbf2")] = {
         llvm::orc::ExecutorAddr::fromPtr(&truncateToBFloat16),
         llvm::JITSymbolFlags::Exported};
+    for (auto [name, address] : getHeapFunctions())
+      symbols[interner(name)] = {llvm::orc::ExecutorAddr::fromPtr(address),
+                                 llvm::JITSymbolFlags::Exported};
     return symbols;
   });
 
@@ -159,7 +153,8 @@ static HostValue readReturned(Type type, ArrayRef<int64_t> words) {
 }
 
 std::vector<HostValue> Program::call(const Wrapper &wrapper,
-                                     ArrayRef<HostValue> inputs) const {
+                                     ArrayRef<HostValue> inputs,
+                                     int64_t &newBlocks) const {
   // Descriptors, the cells for returned descriptors, and pointers to pointers:
   // the packed interface takes the address of each argument.
   std::vector<std::vector<int64_t>> descriptors, cells(wrapper.outputs.size());
@@ -187,7 +182,9 @@ std::vector<HostValue> Program::call(const Wrapper &wrapper,
     pointers.push_back(descriptor.data());
   for (void *&pointer : pointers)
     packed.push_back(&pointer);
+  int64_t before = getNumLiveBlocks();
   functions.lookup(wrapper.name)(packed.data());
+  newBlocks = getNumLiveBlocks() - before;
   for (auto [i, slot] : llvm::enumerate(wrapper.outputs))
     if (!cells[i].empty())
       outputs[i] = readReturned(slot.type, cells[i]);

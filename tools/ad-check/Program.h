@@ -28,8 +28,10 @@ public:
 
   /// Calls the wrapper; `inputs` has a value per input slot, memory in it is
   /// changed as the callee changes it. Returns a value per output slot.
+  /// `newBlocks` becomes the number of blocks on the heap that it leaves.
   std::vector<HostValue> call(const Wrapper &wrapper,
-                              ArrayRef<HostValue> inputs) const;
+                              ArrayRef<HostValue> inputs,
+                              int64_t &newBlocks) const;
 
 private:
   Program();

@@ -10,6 +10,8 @@
 #include "Heap.h"
 #include "PromoteFloats.h"
 #include "mlir/IR/SymbolTable.h"
+#include "mlir/Pass/PassManager.h"
+#include "mlir/Transforms/Passes.h"
 
 using namespace mlir;
 using namespace mlir::autodiff;
@@ -51,6 +53,17 @@ promoteInputs(const Subject &subject, const Evaluator::Values &inputs) {
   return promoted;
 }
 
+/// Removes what `function` does not reach, so that it cannot disturb the check,
+/// nor lower its precision.
+static LogicalResult keepOnly(ModuleOp module, func::FuncOp function) {
+  for (auto symbol : module.getOps<SymbolOpInterface>())
+    symbol.setVisibility(symbol == function ? SymbolTable::Visibility::Public
+                                            : SymbolTable::Visibility::Private);
+  PassManager manager(module.getContext());
+  manager.addPass(createSymbolDCEPass());
+  return manager.run(module);
+}
+
 static bool containsTensors(ModuleOp module) {
   auto isTensor = [](Type type) { return isa<TensorType>(type); };
   return module
@@ -72,6 +85,8 @@ FailureOr<std::unique_ptr<Candidate>> Candidate::create(ModuleOp module,
     return failure();
   candidate->inputs = std::move(*inputs);
 
+  if (failed(keepOnly(module, subject.function)))
+    return failure();
   candidate->shortest = getShortestFloat(module);
   candidate->hasTensors = containsTensors(module);
   OwningOpRef<ModuleOp> reference;

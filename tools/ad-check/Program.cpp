@@ -18,7 +18,6 @@
 #include "mlir/ExecutionEngine/ExecutionEngine.h"
 #include "mlir/ExecutionEngine/OptUtils.h"
 #include "mlir/Pass/PassManager.h"
-#include "mlir/Transforms/Passes.h"
 #include "llvm/ADT/APFloat.h"
 #include "llvm/ExecutionEngine/Orc/JITTargetMachineBuilder.h"
 #include "llvm/Target/TargetMachine.h"
@@ -31,19 +30,8 @@ using namespace mlir::autodiff::check;
 Program::Program() = default;
 Program::~Program() = default;
 
-/// Lets what the wrappers do not reach be removed, so that functions that have
-/// nothing to do with this check cannot disturb it.
-static void keepOnly(ModuleOp module, ArrayRef<Wrapper> wrappers) {
-  for (auto symbol : module.getOps<SymbolOpInterface>())
-    if (llvm::none_of(wrappers, [&](const Wrapper &wrapper) {
-          return wrapper.name == symbol.getName();
-        }))
-      symbol.setPrivate();
-}
-
 static LogicalResult lower(ModuleOp module, const Options &options) {
   PassManager manager(module.getContext());
-  manager.addPass(createSymbolDCEPass());
   PipelineOptions pipeline;
   pipeline.order = options.optimizeFirst ? DifferentiationOrder::After
                                          : DifferentiationOrder::Before;
@@ -67,7 +55,6 @@ static float truncateToBFloat16(double number) {
 FailureOr<std::unique_ptr<Program>> Program::compile(ModuleOp module,
                                                      ArrayRef<Wrapper> wrappers,
                                                      const Options &options) {
-  keepOnly(module, wrappers);
   if (failed(lower(module, options)))
     return failure();
 

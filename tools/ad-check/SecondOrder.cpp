@@ -19,6 +19,7 @@
 #include "Checks.h"
 #include "mlir/IR/SymbolTable.h"
 #include <cmath>
+#include <map>
 
 using namespace mlir;
 using namespace mlir::autodiff;
@@ -130,10 +131,14 @@ public:
       seed = random.signedUniform();
     gradientInputs = cloneValues(gradient.candidate->inputs);
     tangentInputs = cloneValues(tangent.candidate->inputs);
-    // The same point for both, and the seeds as arguments of the gradient.
-    Vector point = gather(gradient.evaluator().getIndependents(gradientInputs),
-                          gradient.findInputs({Role::Primal}));
-    set(tangent, tangentInputs, tangent.findInputs({Role::Primal}), point);
+    // The same point for both, constants included.
+    std::map<unsigned, HostValue *> primals;
+    for (auto [slot, value] : llvm::zip(gradient.slots.inputs, gradientInputs))
+      if (slot.role == Role::Primal)
+        primals[slot.index] = &value;
+    for (auto [slot, value] : llvm::zip(tangent.slots.inputs, tangentInputs))
+      if (slot.role == Role::Primal)
+        convertScalars(*primals[slot.index], value);
   }
 
   size_t size() const { return gradient.findInputs({Role::Primal}).size(); }

@@ -1,4 +1,5 @@
 // RUN: ad-check %s --all | FileCheck %s
+// RUN: ad-check %s --all --second-order --width=2 | FileCheck %s
 // CHECK-NOT: FAIL
 // CHECK: 6 of 6 functions passed
 // CHECK-NEXT: PASS

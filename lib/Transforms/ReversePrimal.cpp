@@ -7,7 +7,8 @@
 //===----------------------------------------------------------------------===//
 //
 //   copy       the forward sweep starts as a copy of the callee
-//   normalise  while loops count their iterations
+//   normalise  regions that run once are inlined, while loops count their
+//              iterations
 //   analyse    memory, activity
 //   augment    active calls become calls of augmented primals
 //   plan       how every needed value reaches the reverse sweep
@@ -19,6 +20,7 @@
 #include "ReversePrimal.h"
 #include "CountWhile.h"
 #include "Dialect/Autodiff/Interfaces/DifferentiableTypeInterface.h"
+#include "InlineRegions.h"
 
 using namespace mlir;
 using namespace mlir::autodiff;
@@ -49,6 +51,7 @@ LogicalResult ReversePrimal::prepare(Differentiator &differentiator,
     error.attachNote() << "lift it first with --lift-cf-to-scf";
     return error;
   }
+  inlineExecuteRegions(function);
   countWhileLoops(function);
   memory = std::make_unique<MemoryAnalysis>(function, callees, request.args);
   FailureOr<std::unique_ptr<ActivityAnalysis>> computedActivity =

@@ -252,7 +252,7 @@ template <typename OpTy> struct ViewModel : Model<ViewModel<OpTy>, OpTy> {
     Value result = op->getResult(0);
     if (!context.isActive(result))
       return success();
-    Value source = cast<ViewLikeOpInterface>(op).getViewSource();
+    Value source = op->getOperand(0);
     Value shadow = context.getTangent(source);
     if (!shadow)
       return success();

@@ -73,6 +73,8 @@ def LowerTapePass : Pass<"ad-lower-tape"> {
     on the heap; small tapes of constant size that stay in their function go to
     the stack. `!autodiff.stack<T>` becomes `memref<memref<?xT>>`, a cell with a
     buffer whose size is the number of values and which doubles when it is full.
+    `autodiff.stop_gradient` becomes its operand: nothing is differentiated after
+    this pass.
   }];
   let dependentDialects = [
     "::mlir::arith::ArithDialect", "::mlir::func::FuncDialect",

@@ -336,6 +336,17 @@ struct LowerStackFree : TapePattern<StackFreeOp> {
   }
 };
 
+/// Nothing differentiates any more.
+struct DropStopGradient : TapePattern<StopGradientOp> {
+  using TapePattern::TapePattern;
+  LogicalResult
+  matchAndRewrite(StopGradientOp op, OpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    rewriter.replaceOp(op, adaptor.getInput());
+    return success();
+  }
+};
+
 //===----------------------------------------------------------------------===//
 // The pass
 //===----------------------------------------------------------------------===//
@@ -348,7 +359,8 @@ struct LowerTapePass : autodiff::impl::LowerTapePassBase<LowerTapePass> {
     RewritePatternSet patterns(context);
     patterns
         .add<LowerTapeCreate, LowerTapeWrite, LowerTapeRead, LowerTapeFree,
-             LowerStackCreate, LowerStackPush, LowerStackPop, LowerStackFree>(
+             LowerStackCreate, LowerStackPush, LowerStackPop, LowerStackFree,
+             DropStopGradient>(
             converter, context, placement);
     ConversionTarget target(*context);
     populateAnyFunctionOpInterfaceTypeConversionPattern(patterns, converter);
@@ -357,7 +369,8 @@ struct LowerTapePass : autodiff::impl::LowerTapePassBase<LowerTapePass> {
     scf::populateSCFStructuralTypeConversionsAndLegality(converter, patterns,
                                                          target);
     target.addIllegalOp<TapeCreateOp, TapeWriteOp, TapeReadOp, TapeFreeOp,
-                        StackCreateOp, StackPushOp, StackPopOp, StackFreeOp>();
+                        StackCreateOp, StackPushOp, StackPopOp, StackFreeOp,
+                        StopGradientOp>();
     target.markUnknownOpDynamicallyLegal([&](Operation *op) {
       if (auto function = dyn_cast<FunctionOpInterface>(op))
         return llvm::all_of(

@@ -78,7 +78,7 @@ func.func @tensors(%x: tensor<4xf64>, %y: tensor<4xf64>) -> tensor<4xf64> {
 }
 
 // Integers decide and count, and carry nothing.
-func.func @integers_beside(%x: f64, %k: i32 {autodiff.value = 5}, %n: i64 {autodiff.value = 3}) -> (f64, i32, i64) {
+func.func @integers_beside(%x: f64 {autodiff.domain = [0.3, 0.35]}, %k: i32 {autodiff.value = 2}, %n: i64 {autodiff.value = 3}) -> (f64, i32, i64) {
   %f = arith.sitofp %k : i32 to f64
   %p = arith.mulf %x, %f : f64
   %q = math.fpowi %p, %k : f64, i32

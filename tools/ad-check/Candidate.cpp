@@ -12,6 +12,7 @@
 #include "mlir/IR/SymbolTable.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Transforms/Passes.h"
+#include "llvm/Support/DynamicLibrary.h"
 
 using namespace mlir;
 using namespace mlir::autodiff;
@@ -64,6 +65,25 @@ static LogicalResult keepOnly(ModuleOp module, func::FuncOp function) {
   return manager.run(module);
 }
 
+/// A function of the module that has the name of a library function would take
+/// its place in the machine code, also where `math.sin` calls `sin`.
+static LogicalResult renameLibraryFunctions(ModuleOp module) {
+  for (auto function : llvm::to_vector(module.getOps<func::FuncOp>())) {
+    std::string name = function.getName().str();
+    if (function.isExternal() ||
+        !llvm::sys::DynamicLibrary::SearchForAddressOfSymbol(name))
+      continue;
+    do
+      name += "_";
+    while (module.lookupSymbol(name));
+    auto attr = StringAttr::get(module.getContext(), name);
+    if (failed(SymbolTable::replaceAllSymbolUses(function, attr, module)))
+      return function.emitError() << "cannot be renamed";
+    function.setSymNameAttr(attr);
+  }
+  return success();
+}
+
 static bool containsTensors(ModuleOp module) {
   auto isTensor = [](Type type) { return isa<TensorType>(type); };
   return module
@@ -85,7 +105,8 @@ FailureOr<std::unique_ptr<Candidate>> Candidate::create(ModuleOp module,
     return failure();
   candidate->inputs = std::move(*inputs);
 
-  if (failed(keepOnly(module, subject.function)))
+  if (failed(keepOnly(module, subject.function)) ||
+      failed(renameLibraryFunctions(module)))
     return failure();
   candidate->shortest = getShortestFloat(module);
   candidate->hasTensors = containsTensors(module);

@@ -14,7 +14,7 @@
 #include "Program.h"
 #include "Heap.h"
 #include "Transforms/Pipeline.h"
-#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/ExecutionEngine/ExecutionEngine.h"
 #include "mlir/ExecutionEngine/OptUtils.h"
 #include "mlir/Pass/PassManager.h"
@@ -40,6 +40,24 @@ static LogicalResult lower(ModuleOp module, const Options &options) {
   return manager.run(module);
 }
 
+/// The mutable globals of `module`, made public so that they can be found in
+/// the machine code, and how many bytes they have.
+static std::vector<std::pair<std::string, size_t>>
+exposeMutableGlobals(ModuleOp module) {
+  std::vector<std::pair<std::string, size_t>> globals;
+  for (auto global : module.getOps<memref::GlobalOp>()) {
+    if (global.getConstant() || global.isExternal())
+      continue;
+    FailureOr<std::shared_ptr<const Layout>> layout =
+        Layout::get(global.getLoc(), global.getType(), {});
+    if (failed(layout))
+      continue;
+    SymbolTable::setSymbolVisibility(global, SymbolTable::Visibility::Public);
+    globals.emplace_back(global.getSymName().str(), (*layout)->bytes);
+  }
+  return globals;
+}
+
 /// Rounding from f64 to bf16, which older C runtimes lack. Returned as the
 /// compiler returns a bf16: in the low half of a vector register.
 static float truncateToBFloat16(double number) {
@@ -55,6 +73,8 @@ static float truncateToBFloat16(double number) {
 FailureOr<std::unique_ptr<Program>> Program::compile(ModuleOp module,
                                                      ArrayRef<Wrapper> wrappers,
                                                      const Options &options) {
+  std::vector<std::pair<std::string, size_t>> globals =
+      exposeMutableGlobals(module);
   if (failed(lower(module, options)))
     return failure();
 
@@ -96,6 +116,13 @@ FailureOr<std::unique_ptr<Program>> Program::compile(ModuleOp module,
     if (!function)
       return emitError(function.takeError());
     program->functions[wrapper.name] = *function;
+  }
+  for (const auto &[name, bytes] : globals) {
+    auto address = (*engine)->lookup(name);
+    if (!address)
+      return emitError(address.takeError());
+    char *data = static_cast<char *>(*address);
+    program->globals.push_back({data, {data, data + bytes}});
   }
   program->engine = std::move(*engine);
   return program;
@@ -169,6 +196,8 @@ std::vector<HostValue> Program::call(const Wrapper &wrapper,
     pointers.push_back(descriptor.data());
   for (void *&pointer : pointers)
     packed.push_back(&pointer);
+  for (const Global &global : globals)
+    std::memcpy(global.address, global.initial.data(), global.initial.size());
   int64_t before = getNumLiveBlocks();
   functions.lookup(wrapper.name)(packed.data());
   newBlocks = getNumLiveBlocks() - before;

@@ -17,7 +17,8 @@ class ExecutionEngine;
 
 namespace mlir::autodiff::check {
 
-/// Machine code of the wrappers of a module.
+/// Machine code of the wrappers of a module. Calls do not know of each other:
+/// each finds the globals as the module initialises them.
 class Program {
 public:
   /// Differentiates `module`, which holds `wrappers`, and compiles them. Errors
@@ -38,6 +39,12 @@ private:
 
   std::unique_ptr<ExecutionEngine> engine;
   llvm::StringMap<void (*)(void **)> functions;
+  /// Memory that the module shares between calls, and what is in it at first.
+  struct Global {
+    char *address;
+    std::vector<char> initial;
+  };
+  std::vector<Global> globals;
 };
 
 } // namespace mlir::autodiff::check

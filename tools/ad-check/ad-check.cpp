@@ -20,6 +20,7 @@
 #include "mlir/Parser/Parser.h"
 #include "mlir/Support/FileUtilities.h"
 #include "mlir/Target/LLVMIR/Dialect/All.h"
+#include "llvm/Support/DynamicLibrary.h"
 #include "llvm/Support/InitLLVM.h"
 #include "llvm/Support/SourceMgr.h"
 #include "llvm/Support/TargetSelect.h"
@@ -187,6 +188,8 @@ int main(int argc, char **argv) {
   if (!options)
     return CannotCheck;
   llvm::InitializeNativeTarget();
+  // Makes the names of the process known.
+  llvm::sys::DynamicLibrary::LoadLibraryPermanently(nullptr);
   llvm::InitializeNativeTargetAsmPrinter();
 
   DialectRegistry registry;

@@ -44,6 +44,14 @@
 // RUN: sh -c 'ad-check %s @bad_alias > %t 2>&1; test $? -eq 2'
 // RUN: FileCheck %s --input-file %t --check-prefix=ALIAS
 // RUN: sh -c 'ad-check %s @calls_external > %t 2>&1; test $? -eq 2'
+// RUN: sh -c 'ad-check %s @odd_f80 > %t 2>&1; test $? -eq 2'
+// RUN: sh -c 'ad-check %s @odd_f8 > %t 2>&1; test $? -eq 2'
+// RUN: sh -c 'ad-check %s @odd_i128 > %t 2>&1; test $? -eq 2'
+// RUN: sh -c 'ad-check %s @odd_none > %t 2>&1; test $? -eq 2'
+// RUN: sh -c 'ad-check %s @odd_tuple > %t 2>&1; test $? -eq 2'
+// RUN: sh -c 'ad-check %s @odd_function > %t 2>&1; test $? -eq 2'
+// RUN: sh -c 'ad-check %s @odd_layout > %t 2>&1; test $? -eq 2'
+// RUN: sh -c 'ad-check %s @odd_space > %t 2>&1; test $? -eq 2'
 // RUN: ad-check %s @f --seed=7 | FileCheck %s
 
 // MANY: functions; name one of them, or give --all
@@ -97,5 +105,29 @@ func.func @bad_sizes(%x: memref<2xf64> {autodiff.sizes = [1, 2]}) {
 }
 // ALIAS: expected the number of an earlier argument
 func.func @bad_alias(%x: memref<2xf64> {autodiff.alias = 0}) {
+  return
+}
+func.func @odd_f80(%x: f80) {
+  return
+}
+func.func @odd_f8(%x: f8E5M2) {
+  return
+}
+func.func @odd_i128(%x: f64, %i: i128) {
+  return
+}
+func.func @odd_none(%x: f64, %i: none) {
+  return
+}
+func.func @odd_tuple(%x: f64, %i: tuple<f64, i32>) {
+  return
+}
+func.func @odd_function(%x: f64, %i: (f64) -> f64) {
+  return
+}
+func.func @odd_layout(%x: f64, %m: memref<4xf64, affine_map<(d0) -> (d0 floordiv 2, d0 mod 2)>>) {
+  return
+}
+func.func @odd_space(%m: memref<4xf64, "gpu">) {
   return
 }

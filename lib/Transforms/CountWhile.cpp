@@ -10,9 +10,9 @@
 // forward sweep made. So that they are known, the loop carries a counter:
 //
 //   %r = scf.while (%a = %i) : (f64) -> f64 {..}
-//   %r, %n = scf.while (%a = %i, %c = 0) : (f64, index) -> (f64, index) {
-//     ..; scf.condition(%more) %b, %c
-//   } do { ^bb0(%b, %c): ..; scf.yield %x, %c + 1 }
+//   %n, %r = scf.while (%c = 0, %a = %i) : (index, f64) -> (index, f64) {
+//     ..; scf.condition(%more) %c, %b
+//   } do { ^bb0(%c, %b): ..; scf.yield %c + 1, %x }
 //
 //===----------------------------------------------------------------------===//
 
@@ -28,25 +28,26 @@ static void countIterations(scf::WhileOp loop) {
   Type index = builder.getIndexType();
   Value zero = arith::ConstantIndexOp::create(builder, loc, 0);
 
-  SmallVector<Value> inits(loop.getInits());
-  inits.push_back(zero);
-  SmallVector<Type> types(loop.getResultTypes());
-  types.push_back(index);
+  SmallVector<Value> inits = {zero};
+  llvm::append_range(inits, loop.getInits());
+  SmallVector<Type> types = {index};
+  llvm::append_range(types, loop.getResultTypes());
   auto counted =
       scf::WhileOp::create(builder, loc, types, inits, loop->getAttrs());
   counted.getBefore().takeBody(loop.getBefore());
   counted.getAfter().takeBody(loop.getAfter());
-  Value before = counted.getBeforeBody()->addArgument(index, loc);
-  Value after = counted.getAfterBody()->addArgument(index, loc);
+  Value before = counted.getBeforeBody()->insertArgument(0u, index, loc);
+  Value after = counted.getAfterBody()->insertArgument(0u, index, loc);
 
-  counted.getConditionOp().getArgsMutable().append(before);
+  // The condition itself is the first operand.
+  counted.getConditionOp()->insertOperands(1, before);
   scf::YieldOp yield = counted.getYieldOp();
   builder.setInsertionPoint(yield);
   Value one = arith::ConstantIndexOp::create(builder, loc, 1);
   Value next = arith::AddIOp::create(builder, loc, after, one);
-  yield.getResultsMutable().append(next);
+  yield->insertOperands(0, next);
 
-  loop.replaceAllUsesWith(counted.getResults().drop_back());
+  loop.replaceAllUsesWith(counted.getResults().drop_front());
   loop.erase();
 }
 
@@ -57,11 +58,11 @@ void mlir::autodiff::countWhileLoops(Operation *root) {
 }
 
 Value mlir::autodiff::getCounterBefore(scf::WhileOp loop) {
-  return loop.getBeforeArguments().back();
+  return loop.getBeforeArguments().front();
 }
 Value mlir::autodiff::getCounterAfter(scf::WhileOp loop) {
-  return loop.getAfterArguments().back();
+  return loop.getAfterArguments().front();
 }
 Value mlir::autodiff::getCount(scf::WhileOp loop) {
-  return loop.getResults().back();
+  return loop.getResults().front();
 }

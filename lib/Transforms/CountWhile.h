@@ -13,8 +13,8 @@
 
 namespace mlir::autodiff {
 
-/// Gives every `scf.while` in `root` a counter as its last operand, argument of
-/// both regions and result. The result is the number of times the second
+/// Gives every `scf.while` in `root` a counter as its first operand, argument
+/// of both regions and result. The result is the number of times the second
 /// region ran.
 void countWhileLoops(Operation *root);
 

@@ -15,6 +15,7 @@
 #include "ForwardEmitter.h"
 #include "CustomRules.h"
 #include "Dialect/Autodiff/Interfaces/DifferentiableTypeInterface.h"
+#include "ExtendOperation.h"
 #include "MutableGlobals.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Interfaces/LoopLikeInterface.h"
@@ -124,30 +125,11 @@ ForwardEmitter::getActivePositions(ValueRange values, ValueRange others) const {
   return positions;
 }
 
-/// Replaces `op` by the same operation with further operands and results; its
-/// regions move.
 Operation *ForwardEmitter::extend(Operation *op, ArrayRef<Value> operands,
                                   ArrayRef<Type> results) {
-  OperationState state(op->getLoc(), op->getName());
-  state.addOperands(op->getOperands());
-  state.addOperands(operands);
-  state.addTypes(op->getResultTypes());
-  state.addTypes(results);
-  state.attributes = op->getDiscardableAttrDictionary();
-  state.propertiesAttr = op->getPropertiesAsAttribute();
-  for (unsigned i = 0; i < op->getNumRegions(); ++i)
-    state.addRegion();
-  builder.setInsertionPoint(op);
-  Operation *extended = builder.create(state);
-  for (auto [from, to] :
-       llvm::zip_equal(op->getRegions(), extended->getRegions()))
-    to.takeBody(from);
-  for (auto [from, to] : llvm::zip(op->getResults(), extended->getResults())) {
-    activity.replace(from, to);
-    from.replaceAllUsesWith(to);
-  }
-  op->erase();
-  return extended;
+  return extendOperation(
+      builder, op, operands, results,
+      [&](Value from, Value to) { activity.replace(from, to); });
 }
 
 /// Appends the tangents of `values` at `positions` to `terminator`.

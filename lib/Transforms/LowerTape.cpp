@@ -357,11 +357,10 @@ struct LowerTapePass : autodiff::impl::LowerTapePassBase<LowerTapePass> {
     TapeTypeConverter converter;
     Placement placement(getOperation());
     RewritePatternSet patterns(context);
-    patterns
-        .add<LowerTapeCreate, LowerTapeWrite, LowerTapeRead, LowerTapeFree,
-             LowerStackCreate, LowerStackPush, LowerStackPop, LowerStackFree,
-             DropStopGradient>(
-            converter, context, placement);
+    patterns.add<LowerTapeCreate, LowerTapeWrite, LowerTapeRead, LowerTapeFree,
+                 LowerStackCreate, LowerStackPush, LowerStackPop,
+                 LowerStackFree, DropStopGradient>(converter, context,
+                                                   placement);
     ConversionTarget target(*context);
     populateAnyFunctionOpInterfaceTypeConversionPattern(patterns, converter);
     populateCallOpTypeConversionPattern(patterns, converter);

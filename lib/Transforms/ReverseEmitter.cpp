@@ -212,7 +212,9 @@ private:
   Frame &frame;
 };
 
-Value ReverseEmitter::lookupShadow(Value value) const {
+Value ReverseEmitter::lookupShadow(Value value) {
+  if (Value shadow = plan.getNeeds().forwardShadows.lookup(value))
+    return getPrimal(shadow);
   auto mapped = mappedShadows.find(value);
   if (mapped != mappedShadows.end())
     return mapped->second;

@@ -83,7 +83,7 @@ private:
   void appendPrimalOperands(Value value, SmallVectorImpl<Value> &operands);
   void bringPrimal(Value value);
   Value readTape(const TapeSlot &slot, Value tape);
-  Value lookupShadow(Value value) const;
+  Value lookupShadow(Value value);
   LogicalResult bringShadow(Value value);
 
   // Adjoints of operations.

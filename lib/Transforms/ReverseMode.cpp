@@ -27,21 +27,9 @@
 using namespace mlir;
 using namespace mlir::autodiff;
 
-/// Gives `function` the shadows of its `dup` arguments, and its seeds.
-static SmallVector<Value> addShadowsAndSeeds(func::FuncOp function,
-                                             const DerivativeRequest &request,
-                                             ReverseEmitter &emitter) {
-  int64_t width = request.options.width;
-  SmallVector<BlockArgument> arguments(function.getArguments());
-  for (auto [argument, activity] : llvm::zip_equal(arguments, request.args)) {
-    if (activity != Activity::Dup)
-      continue;
-    unsigned position = argument.getArgNumber() + 1;
-    (void)function.insertArgument(position,
-                                  getShadowType(argument.getType(), width), {},
-                                  argument.getLoc());
-    emitter.mapShadow(argument, function.getArgument(position));
-  }
+/// Gives `function` an argument for the seed of each active result.
+static SmallVector<Value> addSeeds(func::FuncOp function,
+                                   const DerivativeRequest &request) {
   func::FuncOp callee = request.callee;
   SmallVector<Value> seeds;
   for (auto [activity, type] :
@@ -50,8 +38,9 @@ static SmallVector<Value> addShadowsAndSeeds(func::FuncOp function,
     if (activity != Activity::Active)
       continue;
     unsigned position = function.getNumArguments();
-    (void)function.insertArgument(position, getShadowType(type, width), {},
-                                  function.getLoc());
+    (void)function.insertArgument(position,
+                                  getShadowType(type, request.options.width),
+                                  {}, function.getLoc());
     seeds.back() = function.getArgument(position);
   }
   return seeds;
@@ -81,19 +70,20 @@ mlir::autodiff::createReverseDerivative(Differentiator &differentiator,
   SmallVector<Value> tapes = writeTapes(function, primal.plan);
   ReverseEmitter emitter(differentiator, primal.plan, *primal.activity,
                          primal.calls, request.options, tapes);
-  SmallVector<BlockArgument> arguments(body->getArguments());
-  SmallVector<Value> seeds = addShadowsAndSeeds(function, request, emitter);
+  for (auto [argument, shadow] : primal.argumentShadows)
+    emitter.mapShadow(argument, shadow);
+  SmallVector<Value> seeds = addSeeds(function, request);
 
   OpBuilder builder(end);
   clearShadowGlobals(differentiator, request.callee, builder,
                      request.options.width);
   FailureOr<SmallVector<Value>> adjoints =
-      emitter.emit(body, arguments, seeds, end);
+      emitter.emit(body, primal.arguments, seeds, end);
   if (failed(adjoints))
     return failure();
   builder.setInsertionPoint(end);
   FailureOr<SmallVector<Value>> gradients =
-      getGradients(emitter, request, arguments, *adjoints);
+      getGradients(emitter, request, primal.arguments, *adjoints);
   if (failed(gradients))
     return failure();
   freeTapes(builder, tapes);

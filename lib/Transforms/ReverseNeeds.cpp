@@ -42,15 +42,22 @@ namespace {
 class Collector : public AdjointNeeds {
 public:
   Collector(func::FuncOp function, const ActivityAnalysis &activity,
-            const ReversedCalls &calls)
-      : function(function), activity(activity), calls(calls) {}
+            const ReversedCalls &calls, const ForwardShadows &shadows)
+      : function(function), activity(activity), calls(calls) {
+    needs.forwardShadows = shadows;
+  }
 
   LogicalResult run();
   ReverseNeeds take() { return std::move(needs); }
 
   bool isActive(Value value) const override { return activity.isActive(value); }
   void needPrimal(Value value) override { needs.primals.insert(value); }
-  void needShadow(Value value) override { needs.shadows.insert(value); }
+  void needShadow(Value value) override {
+    if (Value shadow = needs.forwardShadows.lookup(value))
+      needPrimal(shadow);
+    else
+      needs.shadows.insert(value);
+  }
 
 private:
   bool isLeafReversed(Operation *op) const;
@@ -187,7 +194,7 @@ LogicalResult Collector::closeShadows() {
       if (!isDifferentiableReference(operand.getType())) {
         needs.primals.insert(operand);
       } else if (activity.isActive(operand)) {
-        needs.shadows.insert(operand);
+        needShadow(operand);
       } else if (isSelect) {
         InFlightDiagnostic error =
             op->emitError() << "selects between active memory and memory "
@@ -227,11 +234,10 @@ LogicalResult Collector::run() {
 
 } // namespace
 
-FailureOr<ReverseNeeds>
-mlir::autodiff::collectReverseNeeds(func::FuncOp function,
-                                    const ActivityAnalysis &activity,
-                                    const ReversedCalls &calls) {
-  Collector collector(function, activity, calls);
+FailureOr<ReverseNeeds> mlir::autodiff::collectReverseNeeds(
+    func::FuncOp function, const ActivityAnalysis &activity,
+    const ReversedCalls &calls, const ForwardShadows &shadows) {
+  Collector collector(function, activity, calls, shadows);
   if (failed(collector.run()))
     return failure();
   return collector.take();

@@ -9,6 +9,7 @@
 #ifndef AUTODIFF_TRANSFORMS_REVERSENEEDS_H
 #define AUTODIFF_TRANSFORMS_REVERSENEEDS_H
 
+#include "ForwardShadows.h"
 #include "ReverseCalls.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/SetVector.h"
@@ -24,14 +25,17 @@ struct ReverseNeeds {
   llvm::DenseMap<Operation *, llvm::SetVector<Value>> captured;
   /// The values whose primals the adjoints use.
   llvm::SetVector<Value> primals;
-  /// The references whose shadows the adjoints use.
+  /// The references whose shadows the adjoints use, but for those in
+  /// `forwardShadows`, which are primals.
   llvm::SetVector<Value> shadows;
+  ForwardShadows forwardShadows;
 };
 
 /// A failure has emitted a diagnostic: an active operation has no rule.
 FailureOr<ReverseNeeds> collectReverseNeeds(func::FuncOp function,
                                             const ActivityAnalysis &activity,
-                                            const ReversedCalls &calls);
+                                            const ReversedCalls &calls,
+                                            const ForwardShadows &shadows);
 
 /// The loop-carried values of `loop` that carry an adjoint, by position.
 SmallVector<unsigned> getActiveIterArgs(const ActivityQuery &activity,

@@ -402,9 +402,10 @@ LogicalResult ReversePlanner::run() {
 FailureOr<ReversePlan>
 ReversePlan::compute(func::FuncOp function, const ActivityAnalysis &activity,
                      const MemoryAnalysis &memory, const ReversedCalls &calls,
-                     bool split, const llvm::BitVector &preservedArgs) {
+                     const ForwardShadows &shadows, bool split,
+                     const llvm::BitVector &preservedArgs) {
   FailureOr<ReverseNeeds> needs =
-      collectReverseNeeds(function, activity, calls);
+      collectReverseNeeds(function, activity, calls, shadows);
   if (failed(needs))
     return failure();
   ReversePlan plan;

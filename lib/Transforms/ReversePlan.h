@@ -45,11 +45,11 @@ public:
   /// `split`: the reverse sweep becomes a function of its own. `preservedArgs`:
   /// by-reference arguments whose memory stays as the function leaves it. A
   /// failure has emitted a diagnostic.
-  static FailureOr<ReversePlan> compute(func::FuncOp function,
-                                        const ActivityAnalysis &activity,
-                                        const MemoryAnalysis &memory,
-                                        const ReversedCalls &calls, bool split,
-                                        const llvm::BitVector &preservedArgs);
+  static FailureOr<ReversePlan>
+  compute(func::FuncOp function, const ActivityAnalysis &activity,
+          const MemoryAnalysis &memory, const ReversedCalls &calls,
+          const ForwardShadows &shadows, bool split,
+          const llvm::BitVector &preservedArgs);
 
   /// How a needed value is kept.
   Keep getKeep(Value value) const { return keeps.lookup(value); }

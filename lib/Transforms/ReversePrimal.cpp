@@ -10,7 +10,8 @@
 //   normalise  regions that run once are inlined, while loops count their
 //              iterations
 //   analyse    memory, activity
-//   augment    active calls become calls of augmented primals
+//   augment    active calls become calls of augmented primals, shadows that
+//              pass through regions become values
 //   plan       how every needed value reaches the reverse sweep
 //
 // Analyses and plan change nothing.
@@ -37,6 +38,18 @@ static func::FuncOp copy(Differentiator &differentiator, func::FuncOp callee,
   return function;
 }
 
+/// Puts the shadow of every `dup` argument after it.
+void ReversePrimal::addArgumentShadows(const DerivativeRequest &request) {
+  for (auto [argument, activity] : llvm::zip_equal(arguments, request.args)) {
+    if (activity != Activity::Dup)
+      continue;
+    unsigned position = argument.getArgNumber() + 1;
+    Type type = getShadowType(argument.getType(), request.options.width);
+    (void)function.insertArgument(position, type, {}, argument.getLoc());
+    argumentShadows[argument] = function.getArgument(position);
+  }
+}
+
 LogicalResult ReversePrimal::prepare(Differentiator &differentiator,
                                      const DerivativeRequest &request,
                                      StringRef suffix) {
@@ -60,6 +73,20 @@ LogicalResult ReversePrimal::prepare(Differentiator &differentiator,
   if (failed(computedActivity))
     return failure();
   activity = std::move(*computedActivity);
+  arguments.assign(function.getArguments().begin(),
+                   function.getArguments().end());
+  SmallVector<Activity> activities = request.args;
+  if (!split) {
+    addArgumentShadows(request);
+    // The analysis of memory sees shadows as memory of their arguments' kind.
+    activities.clear();
+    for (BlockArgument argument : function.getArguments()) {
+      auto it = llvm::find(arguments, argument);
+      activities.push_back(it == arguments.end()
+                               ? Activity::Dup
+                               : request.args[it - arguments.begin()]);
+    }
+  }
   llvm::BitVector preserved = request.preservedArgs;
   preserved.resize(function.getNumArguments(), !split);
   FailureOr<ReversedCalls> augmented = augmentCalls(
@@ -67,14 +94,20 @@ LogicalResult ReversePrimal::prepare(Differentiator &differentiator,
   if (failed(augmented))
     return failure();
   calls = std::move(*augmented);
+  FailureOr<ForwardShadows> shadows =
+      createForwardShadows(function, differentiator, request.options, *activity,
+                           *memory, argumentShadows);
+  if (failed(shadows))
+    return failure();
+  forwardShadows = std::move(*shadows);
   const MemoryAnalysis *planned = memory.get();
-  if (!calls.empty()) {
+  if (!calls.empty() || !forwardShadows.empty()) {
     augmentedMemory =
-        std::make_unique<MemoryAnalysis>(function, callees, request.args);
+        std::make_unique<MemoryAnalysis>(function, callees, activities);
     planned = augmentedMemory.get();
   }
   FailureOr<ReversePlan> computedPlan = ReversePlan::compute(
-      function, *activity, *planned, calls, split, preserved);
+      function, *activity, *planned, calls, forwardShadows, split, preserved);
   if (failed(computedPlan))
     return failure();
   plan = std::move(*computedPlan);

@@ -16,11 +16,18 @@ namespace mlir::autodiff {
 /// A copy of a callee: normalised, analysed, its calls augmented, planned.
 struct ReversePrimal {
   func::FuncOp function;
+  /// The arguments of the callee.
+  SmallVector<BlockArgument> arguments;
+  /// Combined mode: the shadows of the `dup` ones, arguments of the function.
+  llvm::DenseMap<Value, Value> argumentShadows;
   CalleeEffects callees;
   std::unique_ptr<MemoryAnalysis> memory;
   std::unique_ptr<ActivityAnalysis> activity;
   ReversedCalls calls;
-  /// The memory of the function with augmented calls; null without calls.
+  /// The shadows that are values of the forward sweep.
+  ForwardShadows forwardShadows;
+  /// The memory of the function with augmented calls and forward shadows; null
+  /// without either.
   std::unique_ptr<MemoryAnalysis> augmentedMemory;
   ReversePlan plan;
 
@@ -28,6 +35,9 @@ struct ReversePrimal {
   /// emitted a diagnostic.
   LogicalResult prepare(Differentiator &differentiator,
                         const DerivativeRequest &request, StringRef suffix);
+
+private:
+  void addArgumentShadows(const DerivativeRequest &request);
 };
 
 /// Releases `tapes` at `builder`.

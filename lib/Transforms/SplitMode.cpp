@@ -48,7 +48,7 @@ static LogicalResult emitAdjoint(Differentiator &differentiator,
                                  ReversePrimal &primal, SplitDerivative &split,
                                  ArrayRef<Value> tapes) {
   Block *body = &primal.function.front();
-  SmallVector<BlockArgument> arguments(body->getArguments());
+  ArrayRef<BlockArgument> arguments = primal.arguments;
   Block *mirror = split.adjoint.addEntryBlock();
   OpBuilder builder = OpBuilder::atBlockEnd(mirror);
   Operation *end = func::ReturnOp::create(builder, split.adjoint.getLoc());

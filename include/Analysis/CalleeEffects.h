@@ -82,7 +82,8 @@ private:
   void computeComponent(ArrayRef<FunctionOpInterface> component);
 
   llvm::DenseMap<Operation *, std::unique_ptr<FunctionEffects>> summaries;
-  llvm::DenseMap<Operation *, std::unique_ptr<FunctionEffects>> unknownCalls;
+  /// By number of arguments.
+  llvm::DenseMap<unsigned, std::unique_ptr<FunctionEffects>> unknownCalls;
   SymbolTableCollection tables;
 };
 

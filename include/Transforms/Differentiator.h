@@ -15,10 +15,12 @@
 #ifndef AUTODIFF_TRANSFORMS_DIFFERENTIATOR_H
 #define AUTODIFF_TRANSFORMS_DIFFERENTIATOR_H
 
+#include "Analysis/CalleeEffects.h"
 #include "Dialect/Autodiff/IR/Autodiff.h"
 #include "Dialect/Autodiff/Interfaces/DifferentiableOpInterface.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "llvm/ADT/BitVector.h"
+#include "llvm/ADT/StringSet.h"
 #include <map>
 #include <string>
 
@@ -68,17 +70,13 @@ public:
 
   /// The function with the signature of the `fwddiff` or `autodiff` for this
   /// request; created if need be. `loc` is where it is asked for. A failure
-  /// has emitted a diagnostic.
+  /// has emitted a diagnostic. While the forward engine is at work, it gets
+  /// functions whose bodies follow later.
   FailureOr<func::FuncOp> getDerivative(const DerivativeRequest &request,
                                         Location loc);
   /// The same for split mode.
   FailureOr<SplitDerivative> getSplit(const DerivativeRequest &request,
                                       Location loc);
-  /// Makes `function`, whose body is yet to be filled in, the derivative for
-  /// `request`: a recursive callee finds it.
-  void declareDerivative(const DerivativeRequest &request,
-                         func::FuncOp function);
-
   /// The function of this name, or null.
   func::FuncOp lookup(StringRef name);
   /// A new private function without a body after `near`, under a fresh name
@@ -87,36 +85,51 @@ public:
                               FunctionType type);
 
   SymbolTable &getSymbolTable() { return symbolTable; }
+  /// What the functions of the module do to memory. To be asked only about
+  /// functions that will not change any more.
+  CalleeEffects &getCalleeEffects() { return callees; }
 
   /// Where reverse mode describes its plans, for --ad-print-plan; may be null.
   raw_ostream *getPlanStream() const { return planStream; }
   void setPlanStream(raw_ostream *os) { planStream = os; }
 
 private:
-  LogicalResult lowerRequestsIn(func::FuncOp root, Location loc);
+  LogicalResult lowerRequestsFrom(func::FuncOp root);
   LogicalResult lowerRequest(Operation *op);
+  LogicalResult checkCallee(func::FuncOp callee, Location loc);
+  LogicalResult enter(const DerivativeRequest &request, StringRef key,
+                      Location loc);
+  FailureOr<func::FuncOp> getForward(const DerivativeRequest &request);
   func::FuncOp getCaller(func::FuncOp callee, Location loc);
 
   Operation *module;
   SymbolTable symbolTable;
   SymbolTableCollection tables;
+  CalleeEffects callees;
   std::map<std::string, func::FuncOp> derivatives;
   std::map<std::string, SplitDerivative> splits;
-  /// Keys being created, to find recursion.
-  std::vector<std::string> inProgress;
-  /// Functions whose requests are lowered, or being lowered.
-  llvm::DenseSet<Operation *> visited;
-  SmallVector<Operation *> lowering;
+  /// Keys of reverse-mode derivatives being created, to find recursion.
+  llvm::StringSet<> inProgress;
+  /// Forward-mode derivatives without a body yet. Bodies are filled in one
+  /// after the other: chains of calls may be long, and recursive.
+  SmallVector<std::pair<DerivativeRequest, func::FuncOp>> pending;
+  bool fillsIn = false;
+  /// Functions whose requests are lowered (true), or wait for those in what
+  /// they call.
+  llvm::DenseMap<Operation *, bool> lowered;
   /// Functions that do nothing but call one with rules of its own.
   llvm::DenseMap<Operation *, func::FuncOp> callers;
   raw_ostream *planStream = nullptr;
 };
 
-/// The engines: fill in the body of a derivative. `request.callee` has a body
-/// without requests in it.
-FailureOr<func::FuncOp>
-createForwardDerivative(Differentiator &differentiator,
-                        const DerivativeRequest &request, Location loc);
+/// The engines. `request.callee` has a body without requests in it.
+
+/// The type of a forward-mode derivative.
+FunctionType getForwardType(const DerivativeRequest &request);
+/// Fills in the body of a forward-mode derivative.
+LogicalResult emitForwardDerivative(Differentiator &differentiator,
+                                    const DerivativeRequest &request,
+                                    func::FuncOp derivative);
 FailureOr<func::FuncOp>
 createReverseDerivative(Differentiator &differentiator,
                         const DerivativeRequest &request, Location loc);

@@ -78,10 +78,10 @@ FunctionOpInterface CalleeEffects::getCallee(CallOpInterface call) {
 const FunctionEffects &CalleeEffects::get(CallOpInterface call) {
   if (FunctionOpInterface callee = getCallee(call))
     return get(callee);
-  std::unique_ptr<FunctionEffects> &effects = unknownCalls[call];
+  unsigned numArguments = call.getArgOperands().size();
+  std::unique_ptr<FunctionEffects> &effects = unknownCalls[numArguments];
   if (!effects)
-    effects = std::make_unique<FunctionEffects>(
-        getWorst(call.getArgOperands().size()));
+    effects = std::make_unique<FunctionEffects>(getWorst(numArguments));
   return *effects;
 }
 

@@ -6,11 +6,12 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Requests are lowered function by function. Before a callee is differentiated,
-// the requests in it, and in what it calls, are lowered: so nested requests
-// give higher derivatives, innermost first. Derivatives are memoised by a
-// canonical key. A callee with rules of its own is differentiated through a
-// function that does nothing but call it: only calls know about rules.
+// Requests are lowered function by function, in a depth-first order of calls
+// and requests: before a callee is differentiated, the requests in it, and in
+// what it calls, are lowered. So nested requests give higher derivatives,
+// innermost first. Derivatives are memoised by a canonical key. A callee with
+// rules of its own is differentiated through a function that does nothing but
+// call it: only calls know about rules.
 //
 //===----------------------------------------------------------------------===//
 
@@ -23,6 +24,9 @@
 
 using namespace mlir;
 using namespace mlir::autodiff;
+
+/// The reverse engine goes down the calls of a function recursively.
+static constexpr unsigned kMaxCallDepth = 300;
 
 //===----------------------------------------------------------------------===//
 // Keys
@@ -83,26 +87,67 @@ func::FuncOp Differentiator::createFunction(func::FuncOp near, StringRef prefix,
 //===----------------------------------------------------------------------===//
 
 /// What cannot be differentiated in any mode.
-static LogicalResult checkCallee(func::FuncOp callee, Location loc) {
-  if (!callee.isExternal())
+LogicalResult Differentiator::checkCallee(func::FuncOp callee, Location loc) {
+  if (callee.isExternal()) {
+    bool hasRules = callee->hasAttr(AutodiffDialect::kRulesAttr);
+    InFlightDiagnostic error =
+        emitError(loc) << "cannot differentiate '" << callee.getSymName()
+                       << "', which has no body and no derivative rule"
+                       << (hasRules ? " for these activities" : "");
+    error.attachNote(callee.getLoc())
+        << "give it autodiff.rules, or mark it autodiff.inactive if it carries "
+           "no derivative";
+    return error;
+  }
+  // Functions that the differentiator made itself have no requests in them.
+  auto it = lowered.find(callee);
+  if (it != lowered.end() && !it->second)
+    return emitError(loc) << "the derivative of '" << callee.getSymName()
+                          << "' is asked for in the function itself";
+  return success();
+}
+
+/// Notes that the reverse engine is at work on `request`.
+LogicalResult Differentiator::enter(const DerivativeRequest &request,
+                                    StringRef key, Location loc) {
+  func::FuncOp callee = request.callee;
+  if (!inProgress.insert(key).second) {
+    InFlightDiagnostic error =
+        emitError(loc) << "cannot differentiate '" << callee.getSymName()
+                       << "' in reverse mode, which calls itself";
+    error.attachNote(callee.getLoc())
+        << "turn the recursion into a loop, give the function autodiff.rules, "
+           "or use forward mode";
+    return error;
+  }
+  if (inProgress.size() <= kMaxCallDepth)
     return success();
   InFlightDiagnostic error = emitError(loc)
                              << "cannot differentiate '" << callee.getSymName()
-                             << "', which has no body and no derivative rule";
-  error.attachNote(callee.getLoc())
-      << "give it autodiff.rules, or mark it autodiff.inactive if it carries "
-         "no derivative";
+                             << "' in reverse mode: calls are nested more than "
+                             << kMaxCallDepth << " deep";
+  error.attachNote(callee.getLoc()) << "inline some of the calls";
   return error;
 }
 
-static InFlightDiagnostic emitRecursion(func::FuncOp callee, Location loc) {
-  InFlightDiagnostic error = emitError(loc)
-                             << "cannot differentiate '" << callee.getSymName()
-                             << "' in reverse mode, which calls itself";
-  error.attachNote(callee.getLoc())
-      << "turn the recursion into a loop, give the function autodiff.rules, or "
-         "use forward mode";
-  return error;
+FailureOr<func::FuncOp>
+Differentiator::getForward(const DerivativeRequest &request) {
+  func::FuncOp callee = request.callee;
+  func::FuncOp function =
+      createFunction(callee, (callee.getSymName() + ".forward").str(),
+                     getForwardType(request));
+  derivatives[request.getKey()] = function;
+  pending.emplace_back(request, function);
+  if (fillsIn)
+    return function;
+  fillsIn = true;
+  llvm::scope_exit done([&] { fillsIn = false; });
+  while (!pending.empty()) {
+    auto [next, derivative] = pending.pop_back_val();
+    if (failed(emitForwardDerivative(*this, next, derivative)))
+      return failure();
+  }
+  return function;
 }
 
 FailureOr<func::FuncOp>
@@ -111,25 +156,18 @@ Differentiator::getDerivative(const DerivativeRequest &request, Location loc) {
   auto known = derivatives.find(key);
   if (known != derivatives.end())
     return known->second;
-  if (failed(checkCallee(request.callee, loc)) ||
-      failed(lowerRequestsIn(request.callee, loc)))
+  if (failed(checkCallee(request.callee, loc)))
     return failure();
-  if (llvm::is_contained(inProgress, key))
-    return emitRecursion(request.callee, loc);
-  inProgress.push_back(key);
-  llvm::scope_exit done([&] { inProgress.pop_back(); });
+  if (request.mode == DerivativeMode::Forward)
+    return getForward(request);
+  if (failed(enter(request, key, loc)))
+    return failure();
+  llvm::scope_exit done([&] { inProgress.erase(key); });
   FailureOr<func::FuncOp> derivative =
-      request.mode == DerivativeMode::Forward
-          ? createForwardDerivative(*this, request, loc)
-          : createReverseDerivative(*this, request, loc);
+      createReverseDerivative(*this, request, loc);
   if (succeeded(derivative))
     derivatives[key] = *derivative;
   return derivative;
-}
-
-void Differentiator::declareDerivative(const DerivativeRequest &request,
-                                       func::FuncOp function) {
-  derivatives[request.getKey()] = function;
 }
 
 FailureOr<SplitDerivative>
@@ -139,12 +177,9 @@ Differentiator::getSplit(const DerivativeRequest &request, Location loc) {
   if (known != splits.end())
     return known->second;
   if (failed(checkCallee(request.callee, loc)) ||
-      failed(lowerRequestsIn(request.callee, loc)))
+      failed(enter(request, key, loc)))
     return failure();
-  if (llvm::is_contained(inProgress, key))
-    return emitRecursion(request.callee, loc);
-  inProgress.push_back(key);
-  llvm::scope_exit done([&] { inProgress.pop_back(); });
+  llvm::scope_exit done([&] { inProgress.erase(key); });
   FailureOr<SplitDerivative> split = createSplitDerivative(*this, request, loc);
   if (succeeded(split))
     splits[key] = *split;
@@ -210,12 +245,13 @@ static RequestOp readRequest(OpTy op, func::FuncOp callee,
 /// Replaces a request by a call of `derivative`, whose results are all primals
 /// and derivatives.
 static void replaceByCall(const RequestOp &read, func::FuncOp derivative,
-                          SymbolTable &symbolTable) {
+                          SymbolTable &symbolTable, CalleeEffects &callees) {
   OpBuilder builder(read.op);
   // Nobody can seed the tangents of globals; reverse mode clears the shadows
   // itself, between its sweeps.
   if (read.request.mode == DerivativeMode::Forward)
-    for (memref::GlobalOp global : getMutableGlobals(read.request.callee))
+    for (memref::GlobalOp global :
+         getMutableGlobals(read.request.callee, callees))
       clearShadowGlobal(builder, getShadowGlobal(symbolTable, global,
                                                  read.request.options.width));
   SmallVector<Value> operands(read.op->getOperands());
@@ -236,8 +272,14 @@ static void replaceByCall(const RequestOp &read, func::FuncOp derivative,
   read.op->erase();
 }
 
+static FlatSymbolRefAttr getRequestedCallee(Operation *op) {
+  if (auto forward = dyn_cast<FwdDiffOp>(op))
+    return forward.getCalleeAttr();
+  return cast<AutoDiffOp>(op).getCalleeAttr();
+}
+
 LogicalResult Differentiator::lowerRequest(Operation *op) {
-  auto symbol = op->getAttrOfType<FlatSymbolRefAttr>("callee");
+  FlatSymbolRefAttr symbol = getRequestedCallee(op);
   auto callee = tables.lookupNearestSymbolFrom<func::FuncOp>(op, symbol);
   if (!callee || callee->getParentOp() != module) {
     InFlightDiagnostic error = op->emitError()
@@ -263,7 +305,7 @@ LogicalResult Differentiator::lowerRequest(Operation *op) {
       getDerivative(read.request, op->getLoc());
   if (failed(derivative))
     return failure();
-  replaceByCall(read, *derivative, symbolTable);
+  replaceByCall(read, *derivative, symbolTable, callees);
   return success();
 }
 
@@ -279,31 +321,51 @@ func::FuncOp Differentiator::getCaller(func::FuncOp callee, Location loc) {
   return caller;
 }
 
-/// Lowers the requests in `root` and in the functions it calls.
-LogicalResult Differentiator::lowerRequestsIn(func::FuncOp root, Location loc) {
-  SmallVector<func::FuncOp> worklist = {root};
-  while (!worklist.empty()) {
-    func::FuncOp function = worklist.pop_back_val();
-    if (llvm::is_contained(lowering, function.getOperation()))
-      return emitError(loc) << "the derivative of '" << function.getSymName()
-                            << "' is asked for in the function itself";
-    if (!visited.insert(function).second)
-      continue;
-    SmallVector<Operation *> requests;
+namespace {
+/// A function on the stack of the depth-first search.
+struct Frame {
+  func::FuncOp function;
+  SmallVector<Operation *> requests;
+  /// Called or differentiated; still to be looked at.
+  SmallVector<func::FuncOp> callees;
+};
+} // namespace
+
+/// Lowers the requests in `root` and in all that it calls or differentiates,
+/// callees first.
+LogicalResult Differentiator::lowerRequestsFrom(func::FuncOp root) {
+  SmallVector<Frame> stack;
+  auto push = [&](func::FuncOp function) {
+    if (!lowered.try_emplace(function, false).second)
+      return;
+    Frame frame{function, {}, {}};
     function.walk([&](Operation *op) {
+      FlatSymbolRefAttr callee;
+      if (auto call = dyn_cast<func::CallOp>(op))
+        callee = call.getCalleeAttr();
+      else if (isa<AutoDiffOp, FwdDiffOp>(op))
+        callee = getRequestedCallee(op);
+      if (!callee)
+        return;
       if (isa<AutoDiffOp, FwdDiffOp>(op))
-        requests.push_back(op);
-      else if (auto call = dyn_cast<func::CallOp>(op))
-        if (func::FuncOp callee = lookup(call.getCallee()))
-          worklist.push_back(callee);
+        frame.requests.push_back(op);
+      if (func::FuncOp known = lookup(callee.getValue()))
+        frame.callees.push_back(known);
     });
-    if (requests.empty())
+    stack.push_back(std::move(frame));
+  };
+  push(root);
+  while (!stack.empty()) {
+    Frame &frame = stack.back();
+    if (!frame.callees.empty()) {
+      push(frame.callees.pop_back_val());
       continue;
-    lowering.push_back(function);
-    for (Operation *op : requests)
+    }
+    for (Operation *op : frame.requests)
       if (failed(lowerRequest(op)))
         return failure();
-    lowering.pop_back();
+    lowered[frame.function] = true;
+    stack.pop_back();
   }
   return success();
 }
@@ -312,7 +374,7 @@ LogicalResult Differentiator::run() {
   SmallVector<func::FuncOp> functions(
       module->getRegion(0).getOps<func::FuncOp>());
   for (func::FuncOp function : functions)
-    if (failed(lowerRequestsIn(function, function.getLoc())))
+    if (failed(lowerRequestsFrom(function)))
       return failure();
   // Requests elsewhere, in functions of other dialects or nested modules.
   SmallVector<Operation *> requests;

@@ -308,22 +308,11 @@ void ForwardEmitter::replaceCall(Operation *op, func::FuncOp derivative,
 /// by its tangent, and returns the tangents of all differentiable results.
 LogicalResult ForwardEmitter::emitRuleCall(Operation *op, RuleAttr rule,
                                            func::FuncOp callee) {
-  auto fail = [&](const Twine &what) {
-    InFlightDiagnostic error = op->emitError()
-                               << "the derivative rule of '"
-                               << callee.getSymName() << "' " << what;
-    error.attachNote(callee.getLoc()) << "the rule is given here";
-    return error;
-  };
-  if (options.width != 1)
-    return fail("has width 1, but the derivative is asked for with width " +
-                Twine(options.width));
-  if (!rule.getTangent())
-    return fail("for these activities has no 'tangent', which forward mode "
-                "calls");
-  func::FuncOp tangent = differentiator.lookup(rule.getTangent().getValue());
-  if (!tangent)
-    return fail("names a function that is not there");
+  FailureOr<func::FuncOp> tangent =
+      getRuleTangent(cast<func::CallOp>(op), callee, rule, options,
+                     differentiator.getSymbolTable());
+  if (failed(tangent))
+    return failure();
   builder.setInsertionPoint(op);
   SmallVector<Value> operands;
   for (auto [operand, activity] :
@@ -339,17 +328,21 @@ LogicalResult ForwardEmitter::emitRuleCall(Operation *op, RuleAttr rule,
   for (auto [index, type] : llvm::enumerate(op->getResultTypes()))
     if (isDifferentiable(type))
       active.set(index);
-  replaceCall(op, tangent, operands, active);
+  replaceCall(op, *tangent, operands, active);
   return success();
 }
 
 LogicalResult ForwardEmitter::emitCall(Operation *op) {
   auto call = cast<func::CallOp>(op);
   func::FuncOp callee = differentiator.lookup(call.getCallee());
-  if (!callee || isInactiveFunction(callee))
+  if (!callee)
     return success();
+  if (isInactiveFunction(callee))
+    return checkInactiveCall(call, callee, activity,
+                             differentiator.getCalleeEffects());
   if (!activity.isActive(op) &&
-      (callee.isExternal() || getMutableGlobals(callee).empty()))
+      (callee.isExternal() ||
+       getMutableGlobals(callee, differentiator.getCalleeEffects()).empty()))
     return success();
   DerivativeRequest request;
   request.callee = callee;

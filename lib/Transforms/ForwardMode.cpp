@@ -26,23 +26,29 @@
 using namespace mlir;
 using namespace mlir::autodiff;
 
-/// The results of the callee, each followed by its tangent if it is active.
-static SmallVector<Type> getResultTypes(const DerivativeRequest &request) {
+/// Arguments and results, each followed by its tangent if it has one.
+FunctionType mlir::autodiff::getForwardType(const DerivativeRequest &request) {
   func::FuncOp callee = request.callee;
-  SmallVector<Type> types;
+  SmallVector<Type> inputs, results;
+  for (auto [type, activity] :
+       llvm::zip_equal(callee.getArgumentTypes(), request.args)) {
+    inputs.push_back(type);
+    if (hasShadow(activity))
+      inputs.push_back(getShadowType(type, request.options.width));
+  }
   for (auto [type, activity] :
        llvm::zip_equal(callee.getResultTypes(), request.results)) {
-    types.push_back(type);
+    results.push_back(type);
     if (isActive(activity))
-      types.push_back(getShadowType(type, request.options.width));
+      results.push_back(getShadowType(type, request.options.width));
   }
-  return types;
+  return FunctionType::get(callee.getContext(), inputs, results);
 }
 
-FailureOr<func::FuncOp>
-mlir::autodiff::createForwardDerivative(Differentiator &differentiator,
-                                        const DerivativeRequest &request,
-                                        Location loc) {
+LogicalResult
+mlir::autodiff::emitForwardDerivative(Differentiator &differentiator,
+                                      const DerivativeRequest &request,
+                                      func::FuncOp function) {
   func::FuncOp callee = request.callee;
   if (!callee.getBody().hasOneBlock()) {
     InFlightDiagnostic error =
@@ -51,18 +57,17 @@ mlir::autodiff::createForwardDerivative(Differentiator &differentiator,
     error.attachNote() << "lift it first with --lift-cf-to-scf";
     return error;
   }
-  func::FuncOp function = differentiator.createFunction(
-      callee, (callee.getSymName() + ".forward").str(),
-      callee.getFunctionType());
+  // A plain copy, until it has been analysed.
+  FunctionType type = function.getFunctionType();
+  function.setType(callee.getFunctionType());
   IRMapping mapping;
   callee.getBody().cloneInto(&function.getBody(), mapping);
   if (ArrayAttr attributes = callee.getAllArgAttrs())
     function.setAllArgAttrs(attributes);
 
-  CalleeEffects callees;
   FailureOr<std::unique_ptr<ActivityAnalysis>> activity =
       ActivityAnalysis::compute(function, request.args, request.results,
-                                callees);
+                                differentiator.getCalleeEffects());
   if (failed(activity))
     return failure();
   ForwardEmitter emitter(differentiator, **activity, request.options);
@@ -72,14 +77,11 @@ mlir::autodiff::createForwardDerivative(Differentiator &differentiator,
     if (!hasShadow(activity))
       continue;
     unsigned position = argument.getArgNumber() + 1;
-    Type type = getShadowType(argument.getType(), request.options.width);
-    (void)function.insertArgument(position, type, {}, argument.getLoc());
+    (void)function.insertArgument(position, type.getInput(position), {},
+                                  argument.getLoc());
     emitter.setTangent(argument, function.getArgument(position));
   }
-  function.setType(FunctionType::get(callee.getContext(),
-                                     function.getArgumentTypes(),
-                                     getResultTypes(request)));
-  differentiator.declareDerivative(request, function);
+  function.setType(type);
 
   Block &body = function.front();
   if (failed(emitter.emit(body)))
@@ -98,5 +100,5 @@ mlir::autodiff::createForwardDerivative(Differentiator &differentiator,
     results.push_back(tangent);
   }
   end->setOperands(results);
-  return function;
+  return success();
 }

@@ -23,8 +23,13 @@ using namespace mlir::autodiff;
 static constexpr llvm::StringLiteral kShadowOf = "autodiff.shadow_of";
 
 llvm::SetVector<memref::GlobalOp>
-mlir::autodiff::getMutableGlobals(func::FuncOp function) {
+mlir::autodiff::getMutableGlobals(func::FuncOp function,
+                                  CalleeEffects &callees) {
   llvm::SetVector<memref::GlobalOp> globals;
+  // Most functions are known to touch none: no need to look for them.
+  const FunctionEffects &effects = callees.get(function);
+  if (!effects.readsGlobals && !effects.writesGlobals)
+    return globals;
   llvm::SetVector<Operation *> functions;
   functions.insert(function);
   for (size_t i = 0; i < functions.size(); ++i)

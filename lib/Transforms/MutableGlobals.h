@@ -9,6 +9,7 @@
 #ifndef AUTODIFF_TRANSFORMS_MUTABLEGLOBALS_H
 #define AUTODIFF_TRANSFORMS_MUTABLEGLOBALS_H
 
+#include "Analysis/CalleeEffects.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "llvm/ADT/SetVector.h"
@@ -17,7 +18,8 @@ namespace mlir::autodiff {
 
 /// The globals of differentiable type, not constant, that `function` and the
 /// functions it calls refer to.
-llvm::SetVector<memref::GlobalOp> getMutableGlobals(func::FuncOp function);
+llvm::SetVector<memref::GlobalOp> getMutableGlobals(func::FuncOp function,
+                                                    CalleeEffects &callees);
 
 /// The global that holds the shadow of `global`, created if need be: private,
 /// of the shadow type for `width`, initially zero.

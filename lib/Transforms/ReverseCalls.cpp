@@ -56,7 +56,8 @@ private:
 bool CallAugmenter::touchesGlobals(func::FuncOp callee) {
   auto [it, isNew] = globalsTouched.try_emplace(callee, false);
   if (isNew)
-    it->second = !getMutableGlobals(callee).empty();
+    it->second =
+        !getMutableGlobals(callee, differentiator.getCalleeEffects()).empty();
   return it->second;
 }
 
@@ -92,35 +93,19 @@ void CallAugmenter::replace(func::CallOp call, func::FuncOp augmented,
 
 LogicalResult CallAugmenter::useRule(func::CallOp call, func::FuncOp callee,
                                      RuleAttr rule) {
-  auto fail = [&](const Twine &what) {
-    InFlightDiagnostic error = call.emitError()
-                               << "the derivative rule of '"
-                               << callee.getSymName() << "' " << what;
-    error.attachNote(callee.getLoc()) << "the rule is given here";
-    return error;
-  };
-  if (options.width != 1)
-    return fail("has width 1, but the derivative is asked for with width " +
-                Twine(options.width));
-  if (!rule.getAdjoint())
-    return fail("for these activities has no 'adjoint', which reverse mode "
-                "calls");
-  func::FuncOp adjoint = differentiator.lookup(rule.getAdjoint().getValue());
-  func::FuncOp augmented =
-      rule.getAugmented()
-          ? differentiator.lookup(rule.getAugmented().getValue())
-          : callee;
-  if (!adjoint || !augmented)
-    return fail("names a function that is not there");
+  FailureOr<RuleAdjoint> functions = getRuleAdjoint(
+      call, callee, rule, options, differentiator.getSymbolTable());
+  if (failed(functions))
+    return failure();
   ReversedCall reversed;
-  reversed.adjoint = adjoint;
+  reversed.adjoint = functions->adjoint;
   reversed.args.assign(rule.getArgs().begin(), rule.getArgs().end());
   reversed.adjointArgs.resize(callee.getNumArguments(), true);
   reversed.seeded.resize(callee.getNumResults());
   for (auto [index, type] : llvm::enumerate(callee.getResultTypes()))
     if (isDifferentiableByValue(type))
       reversed.seeded.set(index);
-  replace(call, augmented, std::move(reversed));
+  replace(call, functions->augmented, std::move(reversed));
   return success();
 }
 
@@ -166,8 +151,11 @@ LogicalResult CallAugmenter::useDerivative(func::CallOp call,
 
 LogicalResult CallAugmenter::augment(func::CallOp call) {
   func::FuncOp callee = differentiator.lookup(call.getCallee());
-  if (!callee || isInactiveFunction(callee))
+  if (!callee)
     return success();
+  if (isInactiveFunction(callee))
+    return checkInactiveCall(call, callee, activity,
+                             differentiator.getCalleeEffects());
   if (!activity.isActive(call) &&
       (callee.isExternal() || !touchesGlobals(callee)))
     return success();

@@ -50,7 +50,8 @@ static SmallVector<Value> addSeeds(func::FuncOp function,
 static void clearShadowGlobals(Differentiator &differentiator,
                                func::FuncOp callee, OpBuilder &builder,
                                int64_t width) {
-  for (memref::GlobalOp global : getMutableGlobals(callee)) {
+  for (memref::GlobalOp global :
+       getMutableGlobals(callee, differentiator.getCalleeEffects())) {
     memref::GlobalOp shadow =
         getShadowGlobal(differentiator.getSymbolTable(), global, width);
     clearShadowGlobal(builder, shadow);

@@ -66,10 +66,11 @@ LogicalResult ReversePrimal::prepare(Differentiator &differentiator,
   }
   inlineExecuteRegions(function);
   countWhileLoops(function);
-  memory = std::make_unique<MemoryAnalysis>(function, callees, request.args);
+  memory = std::make_unique<MemoryAnalysis>(
+      function, differentiator.getCalleeEffects(), request.args);
   FailureOr<std::unique_ptr<ActivityAnalysis>> computedActivity =
       ActivityAnalysis::compute(function, request.args, request.results,
-                                callees);
+                                differentiator.getCalleeEffects());
   if (failed(computedActivity))
     return failure();
   activity = std::move(*computedActivity);
@@ -102,8 +103,8 @@ LogicalResult ReversePrimal::prepare(Differentiator &differentiator,
   forwardShadows = std::move(*shadows);
   const MemoryAnalysis *planned = memory.get();
   if (!calls.empty() || !forwardShadows.empty()) {
-    augmentedMemory =
-        std::make_unique<MemoryAnalysis>(function, callees, activities);
+    augmentedMemory = std::make_unique<MemoryAnalysis>(
+        function, differentiator.getCalleeEffects(), activities);
     planned = augmentedMemory.get();
   }
   FailureOr<ReversePlan> computedPlan = ReversePlan::compute(

@@ -20,7 +20,6 @@ struct ReversePrimal {
   SmallVector<BlockArgument> arguments;
   /// Combined mode: the shadows of the `dup` ones, arguments of the function.
   llvm::DenseMap<Value, Value> argumentShadows;
-  CalleeEffects callees;
   std::unique_ptr<MemoryAnalysis> memory;
   std::unique_ptr<ActivityAnalysis> activity;
   ReversedCalls calls;

@@ -112,6 +112,30 @@ void needAll(AdjointNeeds &needs, ValueRange values) {
     needs.needPrimal(value);
 }
 
+bool holdsReferences(Type memref) {
+  return isDifferentiableReference(cast<MemRefType>(memref).getElementType());
+}
+
+/// References in memory get their shadows while the program runs forward; in
+/// the reverse sweep they are gone.
+LogicalResult refuseReferences(Operation *op) {
+  InFlightDiagnostic error = op->emitError()
+                             << "reverse mode cannot follow references that "
+                                "are kept in memory";
+  error.attachNote() << "use forward mode, or let '--sroa --mem2reg' remove "
+                        "the memory";
+  return error;
+}
+
+LogicalResult refuseInactiveReference(Operation *op) {
+  InFlightDiagnostic error = op->emitError()
+                             << "puts a reference to memory that carries no "
+                                "derivative where references to memory that "
+                                "does are kept";
+  error.attachNote() << "pass the memory as 'dup'";
+  return error;
+}
+
 struct LoadModel : Model<LoadModel, memref::LoadOp> {
   void collectAdjointNeeds(Operation *op, AdjointNeeds &needs) const {
     auto load = cast<memref::LoadOp>(op);
@@ -137,6 +161,8 @@ struct LoadModel : Model<LoadModel, memref::LoadOp> {
     auto load = cast<memref::LoadOp>(op);
     if (!context.isActive(load.getResult()))
       return success();
+    if (holdsReferences(load.getMemRefType()))
+      return refuseReferences(op);
     Value adjoint = context.getAdjoint(load.getResult());
     if (!adjoint)
       return success();
@@ -168,6 +194,8 @@ struct StoreModel : Model<StoreModel, memref::StoreOp> {
       return success();
     OpBuilder &builder = context.getBuilder();
     Value tangent = context.getTangent(store.getValueToStore());
+    if (!tangent && holdsReferences(store.getMemRefType()))
+      return refuseInactiveReference(op);
     if (!tangent)
       tangent =
           createZero(builder, op->getLoc(), store.getValueToStore().getType(),
@@ -181,6 +209,8 @@ struct StoreModel : Model<StoreModel, memref::StoreOp> {
     auto store = cast<memref::StoreOp>(op);
     if (!context.isActive(store.getMemRef()))
       return success();
+    if (holdsReferences(store.getMemRefType()))
+      return refuseReferences(op);
     OpBuilder &builder = context.getBuilder();
     Value shadow = context.getShadow(store.getMemRef());
     SmallVector<Value> indices = getPrimals(context, store.getIndices());
@@ -216,6 +246,8 @@ struct CopyModel : Model<CopyModel, memref::CopyOp> {
     OpBuilder &builder = context.getBuilder();
     if (Value source = context.getTangent(copy.getSource()))
       memref::CopyOp::create(builder, op->getLoc(), source, target);
+    else if (holdsReferences(copy.getTarget().getType()))
+      return refuseInactiveReference(op);
     else
       fillWithZeros(builder, op->getLoc(), target);
     return success();
@@ -225,6 +257,8 @@ struct CopyModel : Model<CopyModel, memref::CopyOp> {
     auto copy = cast<memref::CopyOp>(op);
     if (!context.isActive(copy.getTarget()))
       return success();
+    if (holdsReferences(copy.getTarget().getType()))
+      return refuseReferences(op);
     Value target = context.getShadow(copy.getTarget());
     if (!target)
       return failure();
@@ -237,6 +271,84 @@ struct CopyModel : Model<CopyModel, memref::CopyOp> {
     if (!source)
       return failure();
     moveInto(builder, op->getLoc(), copy.getTarget().getType(), target, source);
+    return success();
+  }
+};
+
+/// An atomic addition: y = m[i]; m[i] += x. The adjoint of m[i] stays where it
+/// is, and goes to x as well.
+struct AtomicAddModel : Model<AtomicAddModel, memref::AtomicRMWOp> {
+  void collectAdjointNeeds(Operation *op, AdjointNeeds &needs) const {
+    auto update = cast<memref::AtomicRMWOp>(op);
+    if (!needs.isActive(update.getMemref()))
+      return;
+    needs.needShadow(update.getMemref());
+    needAll(needs, update.getIndices());
+  }
+
+  LogicalResult checkKind(memref::AtomicRMWOp update) const {
+    if (update.getKind() == arith::AtomicRMWKind::addf)
+      return success();
+    InFlightDiagnostic error =
+        update.emitError() << "only the atomic addition 'addf' of active "
+                              "values has a derivative, not '"
+                           << arith::stringifyAtomicRMWKind(update.getKind())
+                           << "'";
+    error.attachNote() << "load, compute and store where no other thread does";
+    return error;
+  }
+
+  LogicalResult emitTangent(Operation *op, TangentContext &context) const {
+    auto update = cast<memref::AtomicRMWOp>(op);
+    Value shadow = context.getTangent(update.getMemref());
+    if (!shadow)
+      return success();
+    if (failed(checkKind(update)))
+      return failure();
+    int64_t width = context.getOptions().width;
+    if (width != 1) {
+      InFlightDiagnostic error = op->emitError()
+                                 << "'" << op->getName()
+                                 << "' has no vector mode (width " << width
+                                 << "): no machine adds vectors atomically";
+      error.attachNote() << "use width 1";
+      return error;
+    }
+    OpBuilder &builder = context.getBuilder();
+    Value tangent = context.getTangent(update.getValue());
+    if (!tangent)
+      tangent =
+          createZero(builder, op->getLoc(), update.getValue().getType(), width);
+    Value old = memref::AtomicRMWOp::create(
+        builder, op->getLoc(), tangent.getType(), update.getKind(), tangent,
+        shadow, getPrimals(context, update.getIndices()));
+    if (context.isActive(update.getResult()))
+      context.setTangent(update.getResult(), old);
+    return success();
+  }
+
+  LogicalResult emitAdjoint(Operation *op, AdjointContext &context) const {
+    auto update = cast<memref::AtomicRMWOp>(op);
+    if (!context.isActive(update.getMemref()))
+      return success();
+    if (failed(checkKind(update)))
+      return failure();
+    OpBuilder &builder = context.getBuilder();
+    Value shadow = context.getShadow(update.getMemref());
+    SmallVector<Value> indices = getPrimals(context, update.getIndices());
+    if (!shadow)
+      return failure();
+    Value sum = memref::LoadOp::create(builder, op->getLoc(), shadow, indices);
+    if (context.isActive(update.getValue()))
+      context.addToAdjoint(update.getValue(), sum);
+    Value adjoint = context.isActive(update.getResult())
+                        ? context.getAdjoint(update.getResult())
+                        : Value();
+    if (!adjoint)
+      return success();
+    Type element = update.getValue().getType();
+    sum = createAdd(builder, op->getLoc(), element, sum, adjoint);
+    memref::StoreOp::create(builder, op->getLoc(), sum, shadow, indices);
     return success();
   }
 };
@@ -304,6 +416,7 @@ void mlir::autodiff::registerMemRefRules(DialectRegistry &registry) {
         LoadOp::attachInterface<LoadModel>(*context);
         StoreOp::attachInterface<StoreModel>(*context);
         CopyOp::attachInterface<CopyModel>(*context);
+        AtomicRMWOp::attachInterface<AtomicAddModel>(*context);
         GetGlobalOp::attachInterface<GetGlobalModel>(*context);
         attachViews<CastOp, CollapseShapeOp, ExpandShapeOp, ReinterpretCastOp,
                     SubViewOp, TransposeOp>(*context);

@@ -47,6 +47,11 @@ static Value createElementZero(OpBuilder &builder, Location loc, Type memref) {
 
 void mlir::autodiff::fillWithZeros(OpBuilder &builder, Location loc,
                                    Value shadow) {
+  // There is no null reference: what holds references is filled as the primal
+  // is.
+  if (isDifferentiableReference(
+          cast<MemRefType>(shadow.getType()).getElementType()))
+    return;
   OpBuilder::InsertionGuard guard(builder);
   Value zero = createElementZero(builder, loc, shadow.getType());
   SmallVector<Value> indices = createLoops(builder, loc, shadow);

@@ -53,6 +53,8 @@ std::string DerivativeRequest::getKey() const {
   if (options.fastmath != arith::FastMathFlags::none)
     os << " fastmath<" << arith::stringifyFastMathFlags(options.fastmath)
        << '>';
+  if (options.globalLevel != 1)
+    os << " globals of level " << options.globalLevel;
   if (mode == DerivativeMode::Split) {
     os << " preserved [";
     llvm::interleaveComma(preservedArgs.set_bits(), os);
@@ -252,8 +254,8 @@ static void replaceByCall(const RequestOp &read, func::FuncOp derivative,
   if (read.request.mode == DerivativeMode::Forward)
     for (memref::GlobalOp global :
          getMutableGlobals(read.request.callee, callees))
-      clearShadowGlobal(builder, getShadowGlobal(symbolTable, global,
-                                                 read.request.options.width));
+      clearShadowGlobal(
+          builder, getShadowGlobal(symbolTable, global, read.request.options));
   SmallVector<Value> operands(read.op->getOperands());
   auto call =
       func::CallOp::create(builder, read.op->getLoc(), derivative, operands);
@@ -301,6 +303,8 @@ LogicalResult Differentiator::lowerRequest(Operation *op) {
       isa<FwdDiffOp>(op)
           ? readRequest(cast<FwdDiffOp>(op), callee, DerivativeMode::Forward)
           : readRequest(cast<AutoDiffOp>(op), callee, DerivativeMode::Reverse);
+  read.request.options.globalLevel =
+      getGlobalLevel(getMutableGlobals(callee, callees));
   FailureOr<func::FuncOp> derivative =
       getDerivative(read.request, op->getLoc());
   if (failed(derivative))

@@ -105,7 +105,7 @@ void ForwardEmitter::emitGlobal(Operation *op) {
   if (!global || global.getConstant())
     return;
   memref::GlobalOp shadow =
-      getShadowGlobal(differentiator.getSymbolTable(), global, options.width);
+      getShadowGlobal(differentiator.getSymbolTable(), global, options);
   setTangent(access, memref::GetGlobalOp::create(builder, op->getLoc(),
                                                  shadow.getType(),
                                                  shadow.getSymName()));

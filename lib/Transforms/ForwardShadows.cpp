@@ -199,7 +199,7 @@ LogicalResult ShadowThreader::thread(Operation *op) {
     if (!global)
       return success();
     memref::GlobalOp shadow =
-        getShadowGlobal(differentiator.getSymbolTable(), global, options.width);
+        getShadowGlobal(differentiator.getSymbolTable(), global, options);
     setTangent(access, memref::GetGlobalOp::create(builder, op->getLoc(),
                                                    shadow.getType(),
                                                    shadow.getSymName()));

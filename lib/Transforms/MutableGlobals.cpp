@@ -20,7 +20,10 @@
 using namespace mlir;
 using namespace mlir::autodiff;
 
+// What marks a shadow: the global it belongs to, and the level of the
+// derivative that made it.
 static constexpr llvm::StringLiteral kShadowOf = "autodiff.shadow_of";
+static constexpr llvm::StringLiteral kShadowLevel = "autodiff.shadow_level";
 
 llvm::SetVector<memref::GlobalOp>
 mlir::autodiff::getMutableGlobals(func::FuncOp function,
@@ -49,16 +52,34 @@ mlir::autodiff::getMutableGlobals(func::FuncOp function,
   return globals;
 }
 
-memref::GlobalOp mlir::autodiff::getShadowGlobal(SymbolTable &symbolTable,
-                                                 memref::GlobalOp global,
-                                                 int64_t width) {
-  auto type = cast<MemRefType>(getShadowType(global.getType(), width));
+static unsigned getLevel(memref::GlobalOp global) {
+  auto level = global->getAttrOfType<IntegerAttr>(kShadowLevel);
+  return level ? level.getInt() : 0;
+}
+
+unsigned mlir::autodiff::getGlobalLevel(
+    const llvm::SetVector<memref::GlobalOp> &globals) {
+  unsigned level = 0;
+  for (memref::GlobalOp global : globals)
+    level = std::max(level, getLevel(global));
+  return level + 1;
+}
+
+memref::GlobalOp
+mlir::autodiff::getShadowGlobal(SymbolTable &symbolTable,
+                                memref::GlobalOp global,
+                                const EmissionOptions &options) {
+  auto type = cast<MemRefType>(getShadowType(global.getType(), options.width));
   std::string name = (global.getSymName() + "_shadow").str();
-  if (width != 1)
-    name += std::to_string(width);
+  if (options.globalLevel != 1)
+    name += "_level" + std::to_string(options.globalLevel);
+  if (options.width != 1)
+    name += "_width" + std::to_string(options.width);
   while (Operation *existing = symbolTable.lookup(name)) {
     auto shadow = dyn_cast<memref::GlobalOp>(existing);
-    if (shadow && shadow->getAttr(kShadowOf) == FlatSymbolRefAttr::get(global))
+    if (shadow && shadow.getType() == type &&
+        getLevel(shadow) == options.globalLevel &&
+        shadow->getAttr(kShadowOf) == FlatSymbolRefAttr::get(global))
       return shadow;
     name += "_";
   }
@@ -74,6 +95,7 @@ memref::GlobalOp mlir::autodiff::getShadowGlobal(SymbolTable &symbolTable,
       builder, global.getLoc(), name, builder.getStringAttr("private"), type,
       zero, /*constant=*/false, global.getAlignmentAttr());
   shadow->setAttr(kShadowOf, FlatSymbolRefAttr::get(global));
+  shadow->setAttr(kShadowLevel, builder.getIndexAttr(options.globalLevel));
   symbolTable.insert(shadow);
   return shadow;
 }

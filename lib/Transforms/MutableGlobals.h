@@ -10,6 +10,7 @@
 #define AUTODIFF_TRANSFORMS_MUTABLEGLOBALS_H
 
 #include "Analysis/CalleeEffects.h"
+#include "Dialect/Autodiff/Interfaces/DifferentiableOpInterface.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "llvm/ADT/SetVector.h"
@@ -21,10 +22,15 @@ namespace mlir::autodiff {
 llvm::SetVector<memref::GlobalOp> getMutableGlobals(func::FuncOp function,
                                                     CalleeEffects &callees);
 
+/// The level for the derivative of a function that reaches `globals`: above
+/// those of the shadows among them.
+unsigned getGlobalLevel(const llvm::SetVector<memref::GlobalOp> &globals);
+
 /// The global that holds the shadow of `global`, created if need be: private,
-/// of the shadow type for `width`, initially zero.
+/// of the shadow type for the width, initially zero.
 memref::GlobalOp getShadowGlobal(SymbolTable &symbolTable,
-                                 memref::GlobalOp global, int64_t width);
+                                 memref::GlobalOp global,
+                                 const EmissionOptions &options);
 
 /// Fills the shadow global with zeros at `builder`.
 void clearShadowGlobal(OpBuilder &builder, memref::GlobalOp shadow);

@@ -238,8 +238,8 @@ LogicalResult ReverseEmitter::bringShadow(Value value) {
         op, global.getNameAttr());
     if (!definition)
       return op->emitError() << "refers to no memref.global";
-    memref::GlobalOp shadow = getShadowGlobal(differentiator.getSymbolTable(),
-                                              definition, options.width);
+    memref::GlobalOp shadow =
+        getShadowGlobal(differentiator.getSymbolTable(), definition, options);
     frame.shadows[value] = memref::GetGlobalOp::create(
         builder, op->getLoc(), shadow.getType(), shadow.getSymName());
     return success();

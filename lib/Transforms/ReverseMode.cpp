@@ -48,14 +48,12 @@ static SmallVector<Value> addSeeds(func::FuncOp function,
 
 /// The derivative owns the shadows of globals: it starts from zero.
 static void clearShadowGlobals(Differentiator &differentiator,
-                               func::FuncOp callee, OpBuilder &builder,
-                               int64_t width) {
+                               const DerivativeRequest &request,
+                               OpBuilder &builder) {
   for (memref::GlobalOp global :
-       getMutableGlobals(callee, differentiator.getCalleeEffects())) {
-    memref::GlobalOp shadow =
-        getShadowGlobal(differentiator.getSymbolTable(), global, width);
-    clearShadowGlobal(builder, shadow);
-  }
+       getMutableGlobals(request.callee, differentiator.getCalleeEffects()))
+    clearShadowGlobal(builder, getShadowGlobal(differentiator.getSymbolTable(),
+                                               global, request.options));
 }
 
 FailureOr<func::FuncOp>
@@ -76,8 +74,7 @@ mlir::autodiff::createReverseDerivative(Differentiator &differentiator,
   SmallVector<Value> seeds = addSeeds(function, request);
 
   OpBuilder builder(end);
-  clearShadowGlobals(differentiator, request.callee, builder,
-                     request.options.width);
+  clearShadowGlobals(differentiator, request, builder);
   FailureOr<SmallVector<Value>> adjoints =
       emitter.emit(body, primal.arguments, seeds, end);
   if (failed(adjoints))

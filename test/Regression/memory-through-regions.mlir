@@ -1,6 +1,5 @@
 // RUN: ad-check %s --all
 // RUN: ad-check %s --all --order=before
-// RUN: ad-check %s @buffers_change_places --second-order
 
 func.func @buffers_change_places(%m: memref<4xf64>, %n: index {autodiff.value = 5}) -> f64 {
   %c0 = arith.constant 0 : index

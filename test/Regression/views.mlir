@@ -1,5 +1,6 @@
 // RUN: ad-check %s --all
 // RUN: ad-check %s --all --order=before
+// RUN: ad-check %s @scratch_in_a_global --second-order
 
 func.func @rows_of_a_matrix(%m: memref<?x?xf64> {autodiff.sizes = [3, 4]}) -> f64 {
   %c0 = arith.constant 0 : index

@@ -39,7 +39,6 @@
 // RUN: FileCheck %s --input-file %t --check-prefix=LARGE
 // RUN: sh -c 'ad-check %s @bad_domain > %t 2>&1; test $? -eq 2'
 // RUN: FileCheck %s --input-file %t --check-prefix=DOMAIN
-// RUN: sh -c 'ad-check %s @bad_value > %t 2>&1; test $? -eq 2'
 // RUN: sh -c 'ad-check %s @bad_sizes > %t 2>&1; test $? -eq 2'
 // RUN: sh -c 'ad-check %s @bad_alias > %t 2>&1; test $? -eq 2'
 // RUN: FileCheck %s --input-file %t --check-prefix=ALIAS
@@ -95,9 +94,6 @@ func.func @large(%m: memref<100000x100000x1000000x100000000xf64>) {
 }
 // DOMAIN: 'autodiff.domain' of argument #0: expected [low, high]
 func.func @bad_domain(%x: f64 {autodiff.domain = [2.0, 1.0]}) -> f64 {
-  return %x : f64
-}
-func.func @bad_value(%x: f64 {autodiff.value = "one"}) -> f64 {
   return %x : f64
 }
 func.func @bad_sizes(%x: memref<2xf64> {autodiff.sizes = [1, 2]}) {

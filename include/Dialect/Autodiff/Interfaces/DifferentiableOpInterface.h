@@ -28,6 +28,9 @@ struct EmissionOptions {
   bool strongZero = false;
   /// Fast-math flags for derivative operations, besides those of the primal.
   arith::FastMathFlags fastmath = arith::FastMathFlags::none;
+  /// Which shadows mutable globals have: those of a derivative are other than
+  /// those of the derivative that it differentiates.
+  unsigned globalLevel = 1;
 };
 
 /// Which values are active: they depend on an active input and influence an

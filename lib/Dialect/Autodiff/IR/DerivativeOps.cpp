@@ -17,6 +17,7 @@
 
 #include "Dialect/Autodiff/IR/Autodiff.h"
 #include "Dialect/Autodiff/Interfaces/DifferentiableTypeInterface.h"
+#include "mlir/IR/TypeUtilities.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
 
 using namespace mlir;
@@ -278,6 +279,15 @@ static LogicalResult verifyDerivativeOp(OpTy op, SymbolTableCollection &tables,
            << resultActivity.size();
   if (width < 1)
     return op.emitOpError() << "expects a width of at least 1, got " << width;
+
+  auto isComplex = [](Type type) {
+    return isa<ComplexType>(getElementTypeOrSelf(type));
+  };
+  if (width > 1 &&
+      (llvm::any_of(arguments, isComplex) || llvm::any_of(results, isComplex)))
+    return op.emitOpError() << "has width " << width
+                            << ", but complex numbers have no vector mode: no "
+                               "vector holds them";
 
   Signature operands(op, op.getInputs().getTypes(), "operand");
   for (auto [index, type, activity] : llvm::enumerate(arguments, argActivity)) {

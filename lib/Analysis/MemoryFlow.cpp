@@ -20,6 +20,7 @@
 #include "Dialect/Autodiff/IR/Autodiff.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/UB/IR/UBOps.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/BuiltinTypes.h"
 #include "mlir/Interfaces/CallInterfaces.h"
@@ -137,6 +138,15 @@ void MemoryFlowBuilder::number(FunctionOpInterface function) {
   function->walk<WalkOrder::PreOrder>([&](Operation *op) {
     flow.intervals[op] = {next, next};
     ++next;
+    // In the order of the text.
+    for (Value result : op->getResults())
+      if (isReference(result.getType()))
+        nodeOf(result);
+    for (Region &region : op->getRegions())
+      for (Block &block : region)
+        for (BlockArgument argument : block.getArguments())
+          if (isReference(argument.getType()))
+            nodeOf(argument);
   });
   function->walk<WalkOrder::PostOrder>([&](Operation *op) {
     unsigned end = flow.intervals[op].begin;
@@ -166,18 +176,12 @@ void MemoryFlowBuilder::access(Operation *op, unsigned node, AccessKind kind) {
 }
 
 void MemoryFlowBuilder::run(FunctionOpInterface function) {
-  number(function);
   flow.references.push_back(Value()); // kUnknown
+  number(function);
   if (!function.isExternal()) {
     for (BlockArgument argument : function.getArguments())
-      if (isReference(argument.getType())) {
+      if (isReference(argument.getType()))
         flow.arguments.push_back(argument);
-        nodeOf(argument);
-      }
-    for (Block &block : llvm::drop_begin(function.getFunctionBody()))
-      for (BlockArgument argument : block.getArguments())
-        if (isReference(argument.getType()))
-          nodeOf(argument);
     function->walk<WalkOrder::PreOrder>([&](Operation *op) {
       if (op != function)
         visit(op);
@@ -194,9 +198,6 @@ void MemoryFlowBuilder::run(FunctionOpInterface function) {
 //===----------------------------------------------------------------------===//
 
 void MemoryFlowBuilder::visit(Operation *op) {
-  for (Value result : op->getResults())
-    if (isReference(result.getType()))
-      nodeOf(result);
   if (auto call = dyn_cast<CallOpInterface>(op))
     return visitCall(call);
   if (auto branch = dyn_cast<RegionBranchOpInterface>(op)) {
@@ -270,20 +271,30 @@ void MemoryFlowBuilder::visitRegionBranch(RegionBranchOpInterface branch) {
   RegionBranchSuccessorMapping mapping;
   branch.getSuccessorOperandInputMapping(mapping);
   llvm::SmallDenseSet<Value, 8> settled;
-  llvm::SmallDenseSet<OpOperand *, 8> forwarded;
-  for (auto &[operand, inputs] : mapping) {
-    forwarded.insert(operand);
-    for (Value input : inputs) {
-      settled.insert(input);
-      if (!isReference(input.getType()))
+  // What enters the operation or leaves a region: it flows on, or escapes.
+  auto forward = [&](Operation *op) {
+    for (OpOperand &operand : op->getOpOperands()) {
+      bool isRef = isReference(operand.get().getType());
+      auto it = mapping.find(&operand);
+      if (it == mapping.end()) {
+        if (isRef)
+          joinUnknown(operand.get(), op);
         continue;
-      flow.choices.insert(nodeOf(input));
-      if (isReference(operand->get().getType()))
-        join(input, operand->get(), branch);
-      else
-        joinUnknown(input, branch);
+      }
+      for (Value input : it->second) {
+        settled.insert(input);
+        if (!isReference(input.getType()))
+          continue;
+        flow.choices.insert(nodeOf(input));
+        if (isRef)
+          join(input, operand.get(), branch);
+        else
+          joinUnknown(input, branch);
+      }
     }
-  }
+  };
+  forward(branch);
+  forEachExit(branch, forward);
   auto settle = [&](Value value) {
     if (!isReference(value.getType()) || settled.contains(value))
       return;
@@ -296,14 +307,6 @@ void MemoryFlowBuilder::visitRegionBranch(RegionBranchOpInterface branch) {
     if (!region.empty())
       for (BlockArgument argument : region.getArguments())
         settle(argument);
-  // What leaves a region, or enters the operation, in another way.
-  auto escape = [&](Operation *op) {
-    for (OpOperand &operand : op->getOpOperands())
-      if (isReference(operand.get().getType()) && !forwarded.contains(&operand))
-        joinUnknown(operand.get(), op);
-  };
-  escape(branch);
-  forEachExit(branch, escape);
 }
 
 void MemoryFlowBuilder::visitOpaqueRegions(Operation *op) {
@@ -381,6 +384,9 @@ void MemoryFlowBuilder::visitResults(Operation *op) {
     return;
   if (auto global = dyn_cast<memref::GetGlobalOp>(op))
     return visitGlobal(global);
+  // What lifted control flow passes along where nothing uses it.
+  if (isa<ub::PoisonOp>(op))
+    return;
 
   if (auto view = dyn_cast<ViewLikeOpInterface>(op))
     if (isRef(view.getViewSource())) {

@@ -209,3 +209,20 @@ func.func @constants_request(%a: memref<f64>, %n: memref<index>) {
          memref<index>) -> ()
   return
 }
+
+// -----
+
+// A reference that is never used where it is poison comes from nowhere.
+
+// CHECK-LABEL: memory of @poison
+// CHECK: class %0 %alloc %1: allocation chosen
+func.func @poison(%c: i1) {
+  %0 = scf.if %c -> memref<f64> {
+    %m = memref.alloc() : memref<f64>
+    scf.yield %m : memref<f64>
+  } else {
+    %p = ub.poison : memref<f64>
+    scf.yield %p : memref<f64>
+  }
+  return
+}

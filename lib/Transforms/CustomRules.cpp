@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Rules are found by the activities of a call, and what they name is held
-// against the types that `#autodiff.rule` documents before anything is emitted.
+// Rules are found by the activities of a call. That what they name has the type
+// that `#autodiff.rule` documents has been verified.
 //
 //===----------------------------------------------------------------------===//
 
@@ -58,20 +58,16 @@ namespace {
 /// A call of a function, and the rule of that function which serves it.
 class RuleUse {
 public:
-  RuleUse(func::CallOp call, func::FuncOp callee, RuleAttr rule,
-          SymbolTable &symbols)
-      : call(call), callee(callee), rule(rule), symbols(symbols) {}
+  RuleUse(func::CallOp call, func::FuncOp callee, SymbolTable &symbols)
+      : call(call), callee(callee), symbols(symbols) {}
 
   InFlightDiagnostic fail(const Twine &what);
-  LogicalResult check(const EmissionOptions &options);
+  LogicalResult checkWidth(const EmissionOptions &options);
   func::FuncOp lookup(FlatSymbolRefAttr name, StringRef role);
-  LogicalResult expect(func::FuncOp function, StringRef role, TypeRange inputs,
-                       TypeRange results);
 
 private:
   func::CallOp call;
   func::FuncOp callee;
-  RuleAttr rule;
   SymbolTable &symbols;
 };
 } // namespace
@@ -84,21 +80,11 @@ InFlightDiagnostic RuleUse::fail(const Twine &what) {
   return error;
 }
 
-/// Activities that fit the types, and a width that rules have.
-LogicalResult RuleUse::check(const EmissionOptions &options) {
-  if (options.width != 1)
-    return fail("has width 1, but the derivative is asked for with width " +
-                Twine(options.width));
-  for (auto [index, type, activity] :
-       llvm::enumerate(callee.getArgumentTypes(), rule.getArgs())) {
-    if (activity == Activity::Const ||
-        (activity == Activity::Active && isDifferentiableByValue(type)) ||
-        (activity == Activity::Dup && isDifferentiableReference(type)))
-      continue;
-    return fail("gives argument #" + Twine(index) + " the activity '" +
-                stringifyActivity(activity) + "', which its type cannot have");
-  }
-  return success();
+LogicalResult RuleUse::checkWidth(const EmissionOptions &options) {
+  if (options.width == 1)
+    return success();
+  return fail("has width 1, but the derivative is asked for with width " +
+              Twine(options.width));
 }
 
 func::FuncOp RuleUse::lookup(FlatSymbolRefAttr name, StringRef role) {
@@ -109,46 +95,18 @@ func::FuncOp RuleUse::lookup(FlatSymbolRefAttr name, StringRef role) {
   return function;
 }
 
-LogicalResult RuleUse::expect(func::FuncOp function, StringRef role,
-                              TypeRange inputs, TypeRange results) {
-  if (TypeRange(function.getArgumentTypes()) == inputs &&
-      TypeRange(function.getResultTypes()) == results)
-    return success();
-  InFlightDiagnostic error =
-      fail("names @" + function.getSymName() + " as '" + role +
-           "', which does not have the type that this needs");
-  error.attachNote(function.getLoc())
-      << "expected " << FunctionType::get(call.getContext(), inputs, results)
-      << ", got " << function.getFunctionType();
-  return error;
-}
-
 FailureOr<func::FuncOp>
 mlir::autodiff::getRuleTangent(func::CallOp call, func::FuncOp callee,
                                RuleAttr rule, const EmissionOptions &options,
                                SymbolTable &symbols) {
-  RuleUse use(call, callee, rule, symbols);
-  if (failed(use.check(options)))
+  RuleUse use(call, callee, symbols);
+  if (failed(use.checkWidth(options)))
     return failure();
   if (!rule.getTangent())
     return use.fail("for these activities has no 'tangent', which forward mode "
                     "calls");
   func::FuncOp tangent = use.lookup(rule.getTangent(), "tangent");
   if (!tangent)
-    return failure();
-  SmallVector<Type> inputs, results;
-  for (auto [type, activity] :
-       llvm::zip_equal(callee.getArgumentTypes(), rule.getArgs())) {
-    inputs.push_back(type);
-    if (activity != Activity::Const)
-      inputs.push_back(getShadowType(type, /*width=*/1));
-  }
-  for (Type type : callee.getResultTypes()) {
-    results.push_back(type);
-    if (isDifferentiable(type))
-      results.push_back(getShadowType(type, /*width=*/1));
-  }
-  if (failed(use.expect(tangent, "tangent", inputs, results)))
     return failure();
   return tangent;
 }
@@ -157,8 +115,8 @@ FailureOr<RuleAdjoint>
 mlir::autodiff::getRuleAdjoint(func::CallOp call, func::FuncOp callee,
                                RuleAttr rule, const EmissionOptions &options,
                                SymbolTable &symbols) {
-  RuleUse use(call, callee, rule, symbols);
-  if (failed(use.check(options)))
+  RuleUse use(call, callee, symbols);
+  if (failed(use.checkWidth(options)))
     return failure();
   if (!rule.getAdjoint())
     return use.fail("for these activities has no 'adjoint', which reverse mode "
@@ -167,30 +125,6 @@ mlir::autodiff::getRuleAdjoint(func::CallOp call, func::FuncOp callee,
   if (rule.getAugmented())
     functions.augmented = use.lookup(rule.getAugmented(), "augmented");
   if (!functions.adjoint || !functions.augmented)
-    return failure();
-  // Whatever the augmented primal returns beyond the primal results is tape.
-  TypeRange primals = callee.getResultTypes();
-  TypeRange returned = functions.augmented.getResultTypes();
-  SmallVector<Type> expected(primals);
-  if (returned.size() > primals.size())
-    llvm::append_range(expected, returned.drop_front(primals.size()));
-  if (failed(use.expect(functions.augmented, "augmented",
-                        callee.getArgumentTypes(), expected)))
-    return failure();
-  SmallVector<Type> inputs, gradients;
-  for (auto [type, activity] :
-       llvm::zip_equal(callee.getArgumentTypes(), rule.getArgs())) {
-    inputs.push_back(type);
-    if (activity == Activity::Dup)
-      inputs.push_back(getShadowType(type, /*width=*/1));
-    if (activity == Activity::Active)
-      gradients.push_back(getShadowType(type, /*width=*/1));
-  }
-  llvm::append_range(inputs, returned.drop_front(primals.size()));
-  for (Type type : primals)
-    if (isDifferentiableByValue(type))
-      inputs.push_back(getShadowType(type, /*width=*/1));
-  if (failed(use.expect(functions.adjoint, "adjoint", inputs, gradients)))
     return failure();
   return functions;
 }

@@ -26,8 +26,7 @@ bool isInactiveFunction(FunctionOpInterface function);
 RuleAttr findCustomRule(FunctionOpInterface function, ArrayRef<Activity> args);
 
 /// The function that forward mode calls in the place of `call`, a call of
-/// `callee`, which has `rule`. A failure has emitted a diagnostic: what a rule
-/// names must have the type that `#autodiff.rule` documents.
+/// `callee`, which has `rule`. A failure has emitted a diagnostic.
 FailureOr<func::FuncOp> getRuleTangent(func::CallOp call, func::FuncOp callee,
                                        RuleAttr rule,
                                        const EmissionOptions &options,

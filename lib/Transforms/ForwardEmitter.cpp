@@ -83,11 +83,11 @@ LogicalResult ForwardEmitter::emit(Operation *op) {
     emitGlobal(op);
     return success();
   }
-  auto rule = dyn_cast<DifferentiableOpInterface>(op);
-  if (rule && rule.isInactive())
-    return success();
-  if (rule)
-    return rule.emitTangent(*this);
+  if (auto rule = dyn_cast<DifferentiableOpInterface>(op)) {
+    if (!rule.isInactive() && failed(rule.emitTangent(*this)))
+      return failure();
+    return checkShadows(op);
+  }
   InFlightDiagnostic error = op->emitError()
                              << "no derivative rule for '" << op->getName()
                              << "' in forward mode";
@@ -96,6 +96,22 @@ LogicalResult ForwardEmitter::emit(Operation *op) {
          "to a function with a rule (autodiff.rules) or without "
          "a derivative (autodiff.inactive)";
   return error;
+}
+
+/// A by-value result without a tangent has the tangent zero. A reference
+/// without a shadow, made of one that has a shadow, would lose derivatives.
+LogicalResult ForwardEmitter::checkShadows(Operation *op) {
+  auto hasShadow = [&](Value value) {
+    return isDifferentiableReference(value.getType()) && getTangent(value);
+  };
+  if (llvm::none_of(op->getOperands(), hasShadow))
+    return success();
+  for (Value result : op->getResults())
+    if (isDifferentiableReference(result.getType()) && isActive(result) &&
+        !getTangent(result))
+      return op->emitError() << "the derivative rule of '" << op->getName()
+                             << "' gives no shadow to the memory it returns";
+  return success();
 }
 
 void ForwardEmitter::emitGlobal(Operation *op) {

@@ -44,6 +44,7 @@ public:
 
 private:
   LogicalResult emit(Operation *op);
+  LogicalResult checkShadows(Operation *op);
   LogicalResult emitRegions(Operation *op);
   LogicalResult emitBranch(Operation *op);
   LogicalResult emitFor(Operation *op);

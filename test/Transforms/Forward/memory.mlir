@@ -1,6 +1,6 @@
 // RUN: ad-check %s --all --mode=forward --width=3 | FileCheck %s
 // CHECK-NOT: FAIL
-// CHECK: 7 of 7 functions passed
+// CHECK: 8 of 8 functions passed
 // CHECK-NEXT: PASS
 
 // Overwritten in place, again and again.
@@ -124,5 +124,22 @@ func.func @references(%x: f64, %y: f64) -> f64 {
   memref.store %3, %p[] : memref<f64>
   %4 = memref.load %a[] : memref<f64>
   %5 = arith.mulf %4, %1 : f64
+  return %5 : f64
+}
+
+// Names for memory that say something about it.
+func.func @annotated(%m: memref<4xf64>, %n: memref<4xf64>) -> f64 {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %aligned = memref.assume_alignment %m, 8 : memref<4xf64>
+  %there = memref.memory_space_cast %n : memref<4xf64> to memref<4xf64, 1>
+  %0 = memref.load %aligned[%c0] : memref<4xf64>
+  %1 = memref.load %there[%c1] : memref<4xf64, 1>
+  %2 = arith.mulf %0, %1 : f64
+  memref.store %2, %aligned[%c1] : memref<4xf64>
+  memref.store %0, %there[%c0] : memref<4xf64, 1>
+  %3 = memref.load %m[%c1] : memref<4xf64>
+  %4 = memref.load %n[%c0] : memref<4xf64>
+  %5 = arith.mulf %3, %4 : f64
   return %5 : f64
 }

@@ -386,6 +386,20 @@ template <typename OpTy> struct ViewModel : Model<ViewModel<OpTy>, OpTy> {
   }
 };
 
+/// What is assumed about the primal need not hold for the shadow, which comes
+/// from elsewhere.
+struct AssumeAlignmentModel
+    : Model<AssumeAlignmentModel, memref::AssumeAlignmentOp> {
+  LogicalResult emitTangent(Operation *op, TangentContext &context) const {
+    if (Value shadow = context.getTangent(op->getOperand(0)))
+      context.setTangent(op->getResult(0), shadow);
+    return success();
+  }
+  LogicalResult emitAdjoint(Operation *, AdjointContext &) const {
+    return success();
+  }
+};
+
 /// The global of the shadow is found by the engine.
 struct GetGlobalModel : Model<GetGlobalModel, memref::GetGlobalOp> {
   LogicalResult emitTangent(Operation *, TangentContext &) const {
@@ -416,12 +430,13 @@ void mlir::autodiff::registerMemRefRules(DialectRegistry &registry) {
         LoadOp::attachInterface<LoadModel>(*context);
         StoreOp::attachInterface<StoreModel>(*context);
         CopyOp::attachInterface<CopyModel>(*context);
+        AssumeAlignmentOp::attachInterface<AssumeAlignmentModel>(*context);
         AtomicRMWOp::attachInterface<AtomicAddModel>(*context);
         GetGlobalOp::attachInterface<GetGlobalModel>(*context);
-        attachViews<CastOp, CollapseShapeOp, ExpandShapeOp, ReinterpretCastOp,
-                    SubViewOp, TransposeOp>(*context);
-        attachInactive<AssumeAlignmentOp, DimOp, ExtractAlignedPointerAsIndexOp,
-                       GlobalOp, PrefetchOp, RankOp>(*context);
+        attachViews<CastOp, CollapseShapeOp, ExpandShapeOp, MemorySpaceCastOp,
+                    ReinterpretCastOp, SubViewOp, TransposeOp>(*context);
+        attachInactive<DimOp, ExtractAlignedPointerAsIndexOp, GlobalOp,
+                       PrefetchOp, RankOp>(*context);
         context->loadDialect<scf::SCFDialect>();
       });
 }

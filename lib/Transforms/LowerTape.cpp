@@ -106,9 +106,14 @@ private:
       if (values > kSmallTape)
         return false;
     }
-    return llvm::all_of(op->getUsers(), [](Operation *user) {
-      return isa<TapeWriteOp, TapeReadOp, TapeFreeOp, StackPushOp, StackPopOp,
-                 StackFreeOp>(user);
+    // A tape that is written to another tape is read, and freed, through that.
+    Value created = op->getResult(0);
+    return llvm::all_of(op->getUsers(), [&](Operation *user) {
+      if (auto write = dyn_cast<TapeWriteOp>(user))
+        return write.getValue() != created;
+      if (auto push = dyn_cast<StackPushOp>(user))
+        return push.getValue() != created;
+      return isa<TapeReadOp, TapeFreeOp, StackPopOp, StackFreeOp>(user);
     });
   }
 };

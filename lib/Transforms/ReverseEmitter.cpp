@@ -270,8 +270,17 @@ Value ReverseEmitter::getShadow(Value value) {
         worklist.push_back(operand);
     if (worklist.size() != size)
       continue;
-    if (failed(bringShadow(next)) || !lookupShadow(next)) {
+    bool failedToBring = failed(bringShadow(next));
+    if (failedToBring || !lookupShadow(next)) {
       hasFailed = true;
+      if (failedToBring)
+        return {};
+      InFlightDiagnostic error =
+          emitError(next.getLoc())
+          << "reverse mode cannot follow references that come out of '"
+          << next.getDefiningOp()->getName() << "'";
+      error.attachNote() << "let the program choose between values, not "
+                            "between references to memory";
       return {};
     }
     worklist.pop_back();

@@ -298,8 +298,12 @@ void ActivityBuilder::search() {
     for (auto [operand, activity] :
          llvm::zip(block.back().getOperands(), results))
       if (autodiff::isActive(activity) || hasShadow(activity))
-        if (std::optional<unsigned> node = nodeOf(operand))
+        if (std::optional<unsigned> node = nodeOf(operand)) {
           outputs.push_back(*node);
+          // The caller expects a shadow of memory, whatever is in it.
+          if (isReference(operand.getType()))
+            inputs.push_back(*node);
+        }
   }
   analysis.varied = graph.reach(inputs, /*backward=*/false);
   analysis.useful = graph.reach(outputs, /*backward=*/true);

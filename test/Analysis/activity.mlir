@@ -317,3 +317,18 @@ func.func @shown(%x: f64) -> f64 {
   %0 = memref.load %m[] : memref<f64>
   return %0 : f64
 }
+
+// -----
+
+// Memory that is returned as active has a shadow, even if nothing that carries
+// a derivative is in it.
+
+// CHECK-LABEL: activity of @returned_memory
+// CHECK: %cst: useful
+// CHECK: %alloc: active
+func.func @returned_memory(%x: f64) -> memref<f64> {
+  %c = arith.constant 1.0 : f64
+  %m = memref.alloc() : memref<f64>
+  memref.store %c, %m[] : memref<f64>
+  return %m : memref<f64>
+}

@@ -25,6 +25,10 @@ namespace {
 
 struct DifferentiatePass
     : autodiff::impl::DifferentiatePassBase<DifferentiatePass> {
+  bool canScheduleOn(RegisteredOperationName name) const override {
+    return name.hasTrait<OpTrait::SymbolTable>();
+  }
+
   void runOnOperation() override {
     // Nothing is copied and nothing analysed where no derivative is asked for.
     Operation *module = getOperation();
@@ -43,6 +47,10 @@ struct DifferentiatePass
 };
 
 struct PrintPlanPass : autodiff::impl::PrintPlanPassBase<PrintPlanPass> {
+  bool canScheduleOn(RegisteredOperationName name) const override {
+    return name.hasTrait<OpTrait::SymbolTable>();
+  }
+
   void runOnOperation() override {
     OwningOpRef<Operation *> copy(getOperation()->clone());
     Differentiator differentiator(*copy);

@@ -81,6 +81,8 @@ func::FuncOp Differentiator::createFunction(func::FuncOp near, StringRef prefix,
   auto function = func::FuncOp::create(builder, near.getLoc(), prefix, type);
   function.setPrivate();
   symbolTable.insert(function);
+  // Or the summaries would have to look for it.
+  callees.getSymbolTables().getSymbolTable(module).insert(function);
   return function;
 }
 

@@ -85,3 +85,30 @@ func.func @requests(%x: f64, %n: index, %m: memref<?xf64>, %dm: memref<?xf64>) {
   %3 = autodiff.autodiff @freed_memory(active %x, const %n) returns (active_noneed(%x)) : (f64, index, f64) -> f64
   return
 }
+
+// exp(cos(a)) does not change in the inner loop: it is not kept per iteration of
+// it, but recomputed from a, which the outer loop keeps.
+// CHECK-LABEL: plan of @invariant
+// CHECK: plan.mlir":[[@LINE+8]]:{{.*}}: argument #1 : f64 is taped, one slot per iteration of 1 loop(s)
+// CHECK: plan.mlir":[[@LINE+8]]:{{.*}}: argument #1 : f64 is taped, one slot per iteration of 2 loop(s)
+// CHECK: math.exp : f64 is recomputed
+// CHECK: math.cos : f64 is recomputed
+func.func @invariant(%x: f64, %n: index) -> f64 {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+
+  %r = scf.for %i = %c0 to %n step %c1 iter_args(%a = %x) -> f64 {
+    %q = scf.for %j = %c0 to %n step %c1 iter_args(%b = %a) -> f64 {
+      %t = math.cos %a : f64
+      %e = math.exp %t : f64
+      %p = arith.mulf %b, %e : f64
+      scf.yield %p : f64
+    }
+    scf.yield %q : f64
+  }
+  return %r : f64
+}
+func.func @request_invariant(%x: f64, %n: index) {
+  %0 = autodiff.autodiff @invariant(active %x, const %n) returns (active_noneed(%x)) : (f64, index, f64) -> f64
+  return
+}

@@ -252,5 +252,11 @@ def MathTests : Inactive<[Op<"math.isfinite", "math::IsFiniteOp">,
                           Op<"math.isnan", "math::IsNaNOp">,
                           Op<"math.isnormal", "math::IsNormalOp">],
     "the result is a truth value">;
+def MathIntegers : Inactive<[Op<"math.absi", "math::AbsIOp">,
+                             Op<"math.ctlz", "math::CountLeadingZerosOp">,
+                             Op<"math.ctpop", "math::CtPopOp">,
+                             Op<"math.cttz", "math::CountTrailingZerosOp">,
+                             Op<"math.ipowi", "math::IPowIOp">],
+    "integers carry no derivative">;
 
 #endif // AUTODIFF_MATHRULES_TD

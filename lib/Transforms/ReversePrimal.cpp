@@ -21,6 +21,7 @@
 #include "ReversePrimal.h"
 #include "CountWhile.h"
 #include "Dialect/Autodiff/Interfaces/DifferentiableTypeInterface.h"
+#include "InlineCalls.h"
 #include "InlineRegions.h"
 
 using namespace mlir;
@@ -64,6 +65,7 @@ LogicalResult ReversePrimal::prepare(Differentiator &differentiator,
     error.attachNote() << "lift it first with --lift-cf-to-scf";
     return error;
   }
+  inlineUnsplittableCalls(function, differentiator);
   inlineExecuteRegions(function);
   countWhileLoops(function);
   memory = std::make_unique<MemoryAnalysis>(

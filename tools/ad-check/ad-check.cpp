@@ -30,6 +30,11 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+/// There if the tool was built for coverage.
+extern "C" int
+__llvm_profile_write_file() // NOLINT(readability-identifier-naming)
+    __attribute__((weak));
+
 using namespace mlir;
 using namespace mlir::autodiff;
 using namespace mlir::autodiff::check;
@@ -114,6 +119,9 @@ static ExitCode checkApart(ModuleOp module, StringRef name,
     alarm(options.timeout);
     ExitCode code = checkFunction(module, name, options);
     llvm::outs().flush();
+    // `_exit` skips what writes the counters of scripts/coverage.
+    if (__llvm_profile_write_file)
+      __llvm_profile_write_file();
     _exit(code);
   }
   int status = 0;

@@ -52,7 +52,8 @@ struct AliasClass {
   SmallVector<Operation *> allocations;
   SmallVector<SymbolRefAttr> globals;
   bool hasMutableGlobal = false;
-  /// A member comes from an operation that the analysis does not know.
+  /// A member comes from an operation that the analysis does not know, or was
+  /// kept in memory: which memory it is cannot be told without running.
   bool hasUnknownOrigin = false;
   /// A member is a region argument or a result of a region operation or a
   /// select: one name stands for several pieces of memory.

@@ -99,6 +99,8 @@ public:
   ArrayRef<Global> getGlobals() const { return globals; }
   /// Nodes that stand for several references, chosen at run time.
   const llvm::DenseSet<unsigned> &getChoices() const { return choices; }
+  /// Nodes of references that were taken out of memory.
+  ArrayRef<unsigned> getLoadedReferences() const { return loaded; }
   /// Whether any reference is of unknown origin or escaped.
   bool hasUnknown() const { return usesUnknown; }
 
@@ -122,6 +124,7 @@ private:
   SmallVector<std::pair<Operation *, unsigned>> allocations;
   SmallVector<Global> globals;
   llvm::DenseSet<unsigned> choices;
+  SmallVector<unsigned> loaded;
   llvm::DenseMap<Operation *, Interval> intervals;
   llvm::DenseSet<Operation *> loops;
   bool usesUnknown = false;

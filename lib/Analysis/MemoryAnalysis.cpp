@@ -143,6 +143,8 @@ void MemoryAnalysis::collectOrigins() {
     aliasClass.hasMutableGlobal |= global.isMutable;
     aliasClass.isOutside |= global.isMutable;
   }
+  for (unsigned node : flow.getLoadedReferences())
+    classOf(node).hasUnknownOrigin = true;
   if (unsigned id = classOfNode[MemoryFlow::kUnknown]; id != kNoClass) {
     classes[id].hasUnknownOrigin = true;
     classes[id].isOutside = true;

@@ -20,6 +20,7 @@
 #include "Dialect/Autodiff/IR/Autodiff.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/UB/IR/UBOps.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/BuiltinTypes.h"
 #include "mlir/Interfaces/CallInterfaces.h"
@@ -38,6 +39,44 @@ bool mlir::autodiff::isReference(Type type) {
 /// Whether a value of `type` cannot hide a reference.
 static bool isPlain(Type type) {
   return isa<IntegerType, IndexType, FloatType, ComplexType, VectorType>(type);
+}
+
+/// Whether `type` is memory that holds references.
+static bool isContainer(Type type) {
+  if (auto memref = dyn_cast<BaseMemRefType>(type))
+    return isReference(memref.getElementType());
+  if (auto tape = dyn_cast<TapeType>(type))
+    return isReference(tape.getElementType());
+  if (auto stack = dyn_cast<StackType>(type))
+    return isReference(stack.getElementType());
+  return false;
+}
+
+/// Whether `op` does to memory of references only what is followed.
+static bool isTransparentToContents(Operation *op) {
+  return isa<memref::AllocOp, memref::AllocaOp, memref::DeallocOp,
+             memref::DimOp, TapeCreateOp, TapeFreeOp, StackCreateOp,
+             StackFreeOp, ViewLikeOpInterface, SelectLikeOpInterface,
+             RegionBranchOpInterface, BranchOpInterface>(op) ||
+         (isa<RegionBranchTerminatorOpInterface>(op) &&
+          isa<RegionBranchOpInterface>(op->getParentOp()));
+}
+
+/// What `op` puts into memory of references or takes out of it.
+static std::pair<Value, Value> getContent(Operation *op) {
+  if (auto load = dyn_cast<memref::LoadOp>(op))
+    return {load.getMemRef(), load.getResult()};
+  if (auto store = dyn_cast<memref::StoreOp>(op))
+    return {store.getMemRef(), store.getValue()};
+  if (auto read = dyn_cast<TapeReadOp>(op))
+    return {read.getTape(), read.getValue()};
+  if (auto write = dyn_cast<TapeWriteOp>(op))
+    return {write.getTape(), write.getValue()};
+  if (auto pop = dyn_cast<StackPopOp>(op))
+    return {pop.getStack(), pop.getValue()};
+  if (auto push = dyn_cast<StackPushOp>(op))
+    return {push.getStack(), push.getValue()};
+  return {};
 }
 
 /// Operations whose write effect is only an order: no memory changes.
@@ -76,10 +115,21 @@ private:
   void visitEffects(Operation *op);
   void visitGlobal(memref::GetGlobalOp op);
   void visitAllocation(Operation *op, Value result, bool automatic);
+  bool visitContents(Operation *op);
+  void joinContents();
 
   MemoryFlow &flow;
   CalleeEffects &callees;
   llvm::DenseMap<Attribute, unsigned> globalIndex;
+
+  /// A reference that `op` puts into memory of references, or takes out of it.
+  struct Content {
+    unsigned container, reference;
+    Operation *op;
+  };
+  SmallVector<Content> contents;
+  /// Memory of references that is used in a way that is not followed.
+  SmallVector<unsigned> opaqueContainers;
 };
 } // namespace mlir::autodiff
 
@@ -137,6 +187,15 @@ void MemoryFlowBuilder::number(FunctionOpInterface function) {
   function->walk<WalkOrder::PreOrder>([&](Operation *op) {
     flow.intervals[op] = {next, next};
     ++next;
+    // In the order of the text.
+    for (Value result : op->getResults())
+      if (isReference(result.getType()))
+        nodeOf(result);
+    for (Region &region : op->getRegions())
+      for (Block &block : region)
+        for (BlockArgument argument : block.getArguments())
+          if (isReference(argument.getType()))
+            nodeOf(argument);
   });
   function->walk<WalkOrder::PostOrder>([&](Operation *op) {
     unsigned end = flow.intervals[op].begin;
@@ -166,23 +225,21 @@ void MemoryFlowBuilder::access(Operation *op, unsigned node, AccessKind kind) {
 }
 
 void MemoryFlowBuilder::run(FunctionOpInterface function) {
-  number(function);
   flow.references.push_back(Value()); // kUnknown
+  number(function);
   if (!function.isExternal()) {
     for (BlockArgument argument : function.getArguments())
       if (isReference(argument.getType())) {
         flow.arguments.push_back(argument);
-        nodeOf(argument);
+        if (isContainer(argument.getType()))
+          opaqueContainers.push_back(nodeOf(argument));
       }
-    for (Block &block : llvm::drop_begin(function.getFunctionBody()))
-      for (BlockArgument argument : block.getArguments())
-        if (isReference(argument.getType()))
-          nodeOf(argument);
     function->walk<WalkOrder::PreOrder>([&](Operation *op) {
       if (op != function)
         visit(op);
     });
   }
+  joinContents();
   flow.pieces.grow(flow.references.size());
   for (const MemoryFlow::Join &join : flow.joins)
     flow.pieces.join(join.a, join.b);
@@ -194,9 +251,8 @@ void MemoryFlowBuilder::run(FunctionOpInterface function) {
 //===----------------------------------------------------------------------===//
 
 void MemoryFlowBuilder::visit(Operation *op) {
-  for (Value result : op->getResults())
-    if (isReference(result.getType()))
-      nodeOf(result);
+  if (visitContents(op))
+    return visitEffects(op);
   if (auto call = dyn_cast<CallOpInterface>(op))
     return visitCall(call);
   if (auto branch = dyn_cast<RegionBranchOpInterface>(op)) {
@@ -270,20 +326,30 @@ void MemoryFlowBuilder::visitRegionBranch(RegionBranchOpInterface branch) {
   RegionBranchSuccessorMapping mapping;
   branch.getSuccessorOperandInputMapping(mapping);
   llvm::SmallDenseSet<Value, 8> settled;
-  llvm::SmallDenseSet<OpOperand *, 8> forwarded;
-  for (auto &[operand, inputs] : mapping) {
-    forwarded.insert(operand);
-    for (Value input : inputs) {
-      settled.insert(input);
-      if (!isReference(input.getType()))
+  // What enters the operation or leaves a region: it flows on, or escapes.
+  auto forward = [&](Operation *op) {
+    for (OpOperand &operand : op->getOpOperands()) {
+      bool isRef = isReference(operand.get().getType());
+      auto it = mapping.find(&operand);
+      if (it == mapping.end()) {
+        if (isRef)
+          joinUnknown(operand.get(), op);
         continue;
-      flow.choices.insert(nodeOf(input));
-      if (isReference(operand->get().getType()))
-        join(input, operand->get(), branch);
-      else
-        joinUnknown(input, branch);
+      }
+      for (Value input : it->second) {
+        settled.insert(input);
+        if (!isReference(input.getType()))
+          continue;
+        flow.choices.insert(nodeOf(input));
+        if (isRef)
+          join(input, operand.get(), branch);
+        else
+          joinUnknown(input, branch);
+      }
     }
-  }
+  };
+  forward(branch);
+  forEachExit(branch, forward);
   auto settle = [&](Value value) {
     if (!isReference(value.getType()) || settled.contains(value))
       return;
@@ -296,14 +362,6 @@ void MemoryFlowBuilder::visitRegionBranch(RegionBranchOpInterface branch) {
     if (!region.empty())
       for (BlockArgument argument : region.getArguments())
         settle(argument);
-  // What leaves a region, or enters the operation, in another way.
-  auto escape = [&](Operation *op) {
-    for (OpOperand &operand : op->getOpOperands())
-      if (isReference(operand.get().getType()) && !forwarded.contains(&operand))
-        joinUnknown(operand.get(), op);
-  };
-  escape(branch);
-  forEachExit(branch, escape);
 }
 
 void MemoryFlowBuilder::visitOpaqueRegions(Operation *op) {
@@ -381,6 +439,9 @@ void MemoryFlowBuilder::visitResults(Operation *op) {
     return;
   if (auto global = dyn_cast<memref::GetGlobalOp>(op))
     return visitGlobal(global);
+  // What lifted control flow passes along where nothing uses it.
+  if (isa<ub::PoisonOp>(op))
+    return;
 
   if (auto view = dyn_cast<ViewLikeOpInterface>(op))
     if (isRef(view.getViewSource())) {
@@ -426,11 +487,71 @@ void MemoryFlowBuilder::visitResults(Operation *op) {
     if (sources.size() > 1)
       flow.choices.insert(nodeOf(result));
     for (Value source : sources)
-      // An element is not (part of) the memory that it is read from.
-      if (!isa<memref::LoadOp>(op))
-        join(result, source, op);
+      join(result, source, op);
     if (!derived)
       joinUnknown(result, op);
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// References in memory
+//===----------------------------------------------------------------------===//
+
+/// Notes what `op` does to memory of references. Returns whether that is all
+/// that it does to references.
+bool MemoryFlowBuilder::visitContents(Operation *op) {
+  auto [container, reference] = getContent(op);
+  if (container) {
+    if (!isReference(reference.getType()))
+      return false;
+    contents.push_back({nodeOf(container), nodeOf(reference), op});
+    if (reference.getDefiningOp() == op) {
+      flow.choices.insert(nodeOf(reference));
+      flow.loaded.push_back(nodeOf(reference));
+    }
+    return true;
+  }
+  if (isTransparentToContents(op))
+    return false;
+  auto note = [&](ValueRange values) {
+    for (Value value : values)
+      if (isContainer(value.getType()))
+        opaqueContainers.push_back(nodeOf(value));
+  };
+  note(op->getOperands());
+  note(op->getResults());
+  return false;
+}
+
+/// All references that are put into one piece of memory, and taken out of it,
+/// flow into each other; into the unknown, if it is used in ways that are not
+/// followed. Joining them may join memory of references in turn.
+void MemoryFlowBuilder::joinContents() {
+  constexpr unsigned kMaxRounds = 8;
+  bool changed = !contents.empty();
+  for (unsigned round = 0; changed; ++round) {
+    changed = false;
+    llvm::IntEqClasses classes(flow.references.size());
+    for (const MemoryFlow::Join &join : flow.joins)
+      classes.join(join.a, join.b);
+    llvm::DenseSet<unsigned> opaque;
+    opaque.insert(classes.findLeader(MemoryFlow::kUnknown));
+    for (unsigned node : opaqueContainers)
+      opaque.insert(classes.findLeader(node));
+    llvm::DenseMap<unsigned, unsigned> representatives;
+    for (Content &content : contents) {
+      unsigned container = classes.findLeader(content.container);
+      unsigned other = MemoryFlow::kUnknown;
+      if (round < kMaxRounds && !opaque.contains(container))
+        other = representatives.try_emplace(container, content.reference)
+                    .first->second;
+      if (classes.findLeader(content.reference) == classes.findLeader(other))
+        continue;
+      changed = true;
+      flow.usesUnknown |= other == MemoryFlow::kUnknown;
+      flow.joins.push_back({content.reference, other, content.op});
+      classes.join(content.reference, other);
+    }
   }
 }
 
@@ -492,7 +613,7 @@ void MemoryFlowBuilder::visitEffects(Operation *op) {
                llvm::any_of(op->getResultTypes(), [](Type type) {
                  return !isReference(type) && !isPlain(type);
                });
-  bool stores = !effects.empty();
+  bool stores = !effects.empty() && !getContent(op).first;
   for (Value operand : operands)
     if (leaks || (stores && !touched.contains(operand)))
       joinUnknown(operand, op);

@@ -213,14 +213,37 @@ func.func @globals(%x: f64) -> f64 {
 // CHECK: %alloc_0: active
 // CHECK: %0: active
 // CHECK: %1: active
+// CHECK: %2: active
+// CHECK: %3: active
 func.func @references(%x: f64) -> f64 {
   %m = memref.alloc() : memref<f64>
   %cell = memref.alloc() : memref<memref<f64>>
+  %tape = autodiff.tape_create() : !autodiff.tape<0 x memref<f64>>
   memref.store %m, %cell[] : memref<memref<f64>>
   memref.store %x, %m[] : memref<f64>
   %0 = memref.load %cell[] : memref<memref<f64>>
+  autodiff.tape_write %0, %tape[] : !autodiff.tape<0 x memref<f64>>
+  %1 = autodiff.tape_read %tape[] : !autodiff.tape<0 x memref<f64>>
+  %2 = memref.load %1[] : memref<f64>
+  return %2 : f64
+}
+
+// References in memory to what carries no derivative.
+
+// CHECK-LABEL: activity of @inactive_references
+// CHECK: %alloc: useful
+// CHECK: %alloc_0: useful
+// CHECK: %2: active
+func.func @inactive_references(%x: f64) -> f64 {
+  %c = arith.constant 1.0 : f64
+  %m = memref.alloc() : memref<f64>
+  %cell = memref.alloc() : memref<memref<f64>>
+  memref.store %m, %cell[] : memref<memref<f64>>
+  memref.store %c, %m[] : memref<f64>
+  %0 = memref.load %cell[] : memref<memref<f64>>
   %1 = memref.load %0[] : memref<f64>
-  return %1 : f64
+  %2 = arith.mulf %x, %1 : f64
+  return %2 : f64
 }
 
 // -----

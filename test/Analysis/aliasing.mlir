@@ -119,21 +119,75 @@ func.func @globals_and_argument(%a: memref<?xf64>) {
 
 // -----
 
-// A reference that is stored, or whose address is taken, may come back from
-// anywhere.
+// A reference whose address is taken, or that is kept in memory from outside,
+// may come back from anywhere.
 
 // CHECK-LABEL: memory of @escape
 // CHECK: class %arg0 %alloc %alloc_0 %0: argument allocation unknown
+// CHECK: class %arg1: argument
 // CHECK: class %alloc_1: allocation
-// CHECK: class %alloc_2: allocation
-func.func @escape(%a: memref<f64>) {
+func.func @escape(%a: memref<f64>, %cell: memref<memref<f64>> {autodiff.noalias}) {
   %m = memref.alloc() : memref<f64>
   %address = memref.alloc() : memref<f64>
-  %cell = memref.alloc() : memref<memref<f64>>
   %own = memref.alloc() : memref<f64>
   memref.store %m, %cell[] : memref<memref<f64>>
-  %i = memref.extract_aligned_pointer_as_index %address : memref<f64> -> index
+  %0 = memref.extract_aligned_pointer_as_index %address : memref<f64> -> index
+  %1 = memref.load %cell[] : memref<memref<f64>>
+  return
+}
+
+// -----
+
+// References in memory of one's own are followed.
+
+func.func private @look(memref<memref<f64>>) attributes {autodiff.inactive}
+
+// CHECK-LABEL: memory of @followed
+// CHECK: class %arg0: argument
+// CHECK: class %alloc %alloc_0 %0: allocation unknown chosen
+// CHECK: class %alloc_1 %2: allocation unknown chosen
+// CHECK: class %alloc_2: allocation
+// CHECK: class %1: allocation
+func.func @followed(%a: memref<f64>) {
+  %m = memref.alloc() : memref<f64>
+  %n = memref.alloc() : memref<f64>
+  %t = memref.alloc() : memref<f64>
+  %cell = memref.alloc() : memref<2xmemref<f64>>
+  %zero = arith.constant 0 : index
+  %one = arith.constant 1 : index
+  memref.store %m, %cell[%zero] : memref<2xmemref<f64>>
+  memref.store %n, %cell[%one] : memref<2xmemref<f64>>
+  %0 = memref.load %cell[%zero] : memref<2xmemref<f64>>
+  %tape = autodiff.tape_create() : !autodiff.tape<0 x memref<f64>>
+  autodiff.tape_write %t, %tape[] : !autodiff.tape<0 x memref<f64>>
+  %1 = autodiff.tape_read %tape[] : !autodiff.tape<0 x memref<f64>>
+  return
+}
+
+// Unless others see that memory, at one level or the next.
+
+// CHECK-LABEL: memory of @shown
+// CHECK: class %arg0 %alloc %0: argument allocation unknown
+// CHECK-LABEL: memory of @nested
+// CHECK: class %arg0 %alloc %1: argument allocation unknown
+func.func @shown(%a: memref<f64>) {
+  %m = memref.alloc() : memref<f64>
+  %cell = memref.alloc() : memref<memref<f64>>
+  memref.store %m, %cell[] : memref<memref<f64>>
+  call @look(%cell) : (memref<memref<f64>>) -> ()
   %0 = memref.load %cell[] : memref<memref<f64>>
+  return
+}
+
+func.func @nested(%a: memref<f64>) {
+  %m = memref.alloc() : memref<f64>
+  %cell = memref.alloc() : memref<memref<f64>>
+  %cells = memref.alloc() : memref<memref<memref<f64>>>
+  memref.store %cell, %cells[] : memref<memref<memref<f64>>>
+  memref.store %m, %cell[] : memref<memref<f64>>
+  %0 = memref.load %cells[] : memref<memref<memref<f64>>>
+  call @look(%0) : (memref<memref<f64>>) -> ()
+  %1 = memref.load %0[] : memref<memref<f64>>
   return
 }
 
@@ -207,5 +261,22 @@ func.func @constants_request(%a: memref<f64>, %n: memref<index>) {
       const %n)
       : (memref<f64>, memref<f64>, memref<f64>, memref<f64>, memref<index>,
          memref<index>) -> ()
+  return
+}
+
+// -----
+
+// A reference that is never used where it is poison comes from nowhere.
+
+// CHECK-LABEL: memory of @poison
+// CHECK: class %0 %alloc %1: allocation chosen
+func.func @poison(%c: i1) {
+  %0 = scf.if %c -> memref<f64> {
+    %m = memref.alloc() : memref<f64>
+    scf.yield %m : memref<f64>
+  } else {
+    %p = ub.poison : memref<f64>
+    scf.yield %p : memref<f64>
+  }
   return
 }

@@ -21,6 +21,17 @@ bool mlir::autodiff::isInactiveFunction(FunctionOpInterface function) {
   return function->hasAttr(AutodiffDialect::kInactiveAttr);
 }
 
+SmallVector<Activity>
+mlir::autodiff::getRuleActivities(func::CallOp call,
+                                  const ActivityQuery &activity) {
+  return llvm::map_to_vector(call.getOperands(), [&](Value operand) {
+    if (!activity.isActive(operand))
+      return Activity::Const;
+    return isDifferentiableReference(operand.getType()) ? Activity::Dup
+                                                        : Activity::Active;
+  });
+}
+
 /// A rule that differentiates a by-value argument serves where that argument
 /// is constant, too: its gradient is not used.
 static bool covers(ArrayRef<Activity> rule, ArrayRef<Activity> args) {

@@ -19,6 +19,10 @@ namespace mlir::autodiff {
 /// Whether `function` is marked `autodiff.inactive`.
 bool isInactiveFunction(FunctionOpInterface function);
 
+/// The activities of the operands of `call` in which rules are written.
+SmallVector<Activity> getRuleActivities(func::CallOp call,
+                                        const ActivityQuery &activity);
+
 /// The rule among `autodiff.rules` of `function` for calls with these
 /// activities (`const`, `active`, `dup`): the one with exactly these, else the
 /// first that differentiates more by-value arguments than asked for. Null if

@@ -364,17 +364,10 @@ LogicalResult ForwardEmitter::emitCall(Operation *op) {
   request.callee = callee;
   request.mode = DerivativeMode::Forward;
   request.options = options;
-  SmallVector<Activity> ruleArgs;
-  for (Value operand : call.getOperands()) {
-    bool active = isActive(operand);
-    request.args.push_back(active ? Activity::Dup : Activity::Const);
-    ruleArgs.push_back(!active ? Activity::Const
-                       : isDifferentiableReference(operand.getType())
-                           ? Activity::Dup
-                           : Activity::Active);
-  }
-  if (RuleAttr rule = findCustomRule(callee, ruleArgs))
+  if (RuleAttr rule = findCustomRule(callee, getRuleActivities(call, activity)))
     return emitRuleCall(op, rule, callee);
+  for (Value operand : call.getOperands())
+    request.args.push_back(isActive(operand) ? Activity::Dup : Activity::Const);
   llvm::BitVector active(call.getNumResults());
   for (auto [index, result] : llvm::enumerate(call.getResults())) {
     if (isActive(result))

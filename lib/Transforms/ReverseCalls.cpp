@@ -159,14 +159,7 @@ LogicalResult CallAugmenter::augment(func::CallOp call) {
   if (!activity.isActive(call) &&
       (callee.isExternal() || !touchesGlobals(callee)))
     return success();
-  SmallVector<Activity> args;
-  for (Value operand : call.getOperands()) {
-    bool isActive = activity.isActive(operand);
-    args.push_back(!isActive ? Activity::Const
-                   : isDifferentiableReference(operand.getType())
-                       ? Activity::Dup
-                       : Activity::Active);
-  }
+  SmallVector<Activity> args = getRuleActivities(call, activity);
   if (RuleAttr rule = findCustomRule(callee, args))
     return useRule(call, callee, rule);
   if (callee.isExternal()) {

@@ -64,6 +64,10 @@ public:
   /// it is; the reverse sweep, which emits tangents of views and allocations to
   /// get their shadows, returns what it kept or recomputed.
   virtual Value getPrimal(Value primal) = 0;
+  SmallVector<Value> getPrimals(ValueRange primals) {
+    return llvm::map_to_vector(primals,
+                               [&](Value value) { return getPrimal(value); });
+  }
   /// The tangent (by value) or shadow (by reference) of `primal`; null if
   /// `primal` is not active, which means zero.
   virtual Value getTangent(Value primal) = 0;
@@ -83,6 +87,10 @@ public:
   /// The value that `value` had in the forward sweep, usable here. It must
   /// have been announced by `collectAdjointNeeds`.
   virtual Value getPrimal(Value value) = 0;
+  SmallVector<Value> getPrimals(ValueRange values) {
+    return llvm::map_to_vector(values,
+                               [&](Value value) { return getPrimal(value); });
+  }
   /// The shadow of the by-reference `value`, announced like a primal.
   virtual Value getShadow(Value value) = 0;
   /// What has been accumulated for the by-value `value`; null means zero.

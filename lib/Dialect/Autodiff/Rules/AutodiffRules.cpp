@@ -17,6 +17,7 @@
 #include "Dialect/Autodiff/IR/Autodiff.h"
 #include "Dialect/Autodiff/Interfaces/DifferentiableOpInterface.h"
 #include "Dialect/Autodiff/Interfaces/DifferentiableTypeInterface.h"
+#include "Dialect/Autodiff/Rules/InactiveModel.h"
 #include "Dialect/Autodiff/Rules/Registration.h"
 
 using namespace mlir;
@@ -66,22 +67,6 @@ struct StackModel : ReferenceModel<StackModel, StackType> {
 template <typename Concrete, typename OpTy>
 using Model = DifferentiableOpInterface::ExternalModel<Concrete, OpTy>;
 
-struct StopGradientModel : Model<StopGradientModel, StopGradientOp> {
-  bool isInactive(Operation *) const { return true; }
-  LogicalResult emitTangent(Operation *, TangentContext &) const {
-    return success();
-  }
-  LogicalResult emitAdjoint(Operation *, AdjointContext &) const {
-    return success();
-  }
-};
-
-template <typename ContextTy>
-SmallVector<Value> getPrimals(ContextTy &context, ValueRange values) {
-  return llvm::map_to_vector(
-      values, [&](Value value) { return context.getPrimal(value); });
-}
-
 /// The tangent of `value`, a zero if it has none.
 Value getTangentOrZero(TangentContext &context, Location loc, Value value) {
   if (Value tangent = context.getTangent(value))
@@ -109,7 +94,7 @@ struct TapeCreateModel : Model<TapeCreateModel, TapeCreateOp> {
     context.setTangent(
         create.getTape(),
         TapeCreateOp::create(context.getBuilder(), op->getLoc(), type,
-                             getPrimals(context, create.getSizes()),
+                             context.getPrimals(create.getSizes()),
                              /*zeroed=*/true));
     return success();
   }
@@ -136,7 +121,7 @@ struct TapeWriteModel : Model<TapeWriteModel, TapeWriteOp> {
       TapeWriteOp::create(
           context.getBuilder(), op->getLoc(),
           getTangentOrZero(context, op->getLoc(), write.getValue()), shadow,
-          getPrimals(context, write.getIndices()));
+          context.getPrimals(write.getIndices()));
     return success();
   }
   LogicalResult emitAdjoint(Operation *op, AdjointContext &context) const {
@@ -145,7 +130,7 @@ struct TapeWriteModel : Model<TapeWriteModel, TapeWriteOp> {
       return success();
     OpBuilder &builder = context.getBuilder();
     Value shadow = context.getShadow(write.getTape());
-    SmallVector<Value> indices = getPrimals(context, write.getIndices());
+    SmallVector<Value> indices = context.getPrimals(write.getIndices());
     Value zero = createZeroFor(context, op->getLoc(), write.getValue());
     if (context.isActive(write.getValue()))
       context.addToAdjoint(write.getValue(),
@@ -175,7 +160,7 @@ struct TapeReadModel : Model<TapeReadModel, TapeReadOp> {
     context.setTangent(
         read.getValue(),
         TapeReadOp::create(context.getBuilder(), op->getLoc(), type, shadow,
-                           getPrimals(context, read.getIndices())));
+                           context.getPrimals(read.getIndices())));
     return success();
   }
   LogicalResult emitAdjoint(Operation *op, AdjointContext &context) const {
@@ -187,7 +172,7 @@ struct TapeReadModel : Model<TapeReadModel, TapeReadOp> {
       return success();
     OpBuilder &builder = context.getBuilder();
     Value shadow = context.getShadow(read.getTape());
-    SmallVector<Value> indices = getPrimals(context, read.getIndices());
+    SmallVector<Value> indices = context.getPrimals(read.getIndices());
     Value old = TapeReadOp::create(builder, op->getLoc(), adjoint.getType(),
                                    shadow, indices);
     Value sum = createAdd(builder, op->getLoc(), read.getValue().getType(), old,
@@ -300,7 +285,7 @@ void mlir::autodiff::registerAutodiffRules(DialectRegistry &registry) {
   registry.addExtension(+[](MLIRContext *context, AutodiffDialect *) {
     TapeType::attachInterface<TapeModel>(*context);
     StackType::attachInterface<StackModel>(*context);
-    StopGradientOp::attachInterface<StopGradientModel>(*context);
+    StopGradientOp::attachInterface<InactiveModel<StopGradientOp>>(*context);
     TapeCreateOp::attachInterface<TapeCreateModel>(*context);
     TapeWriteOp::attachInterface<TapeWriteModel>(*context);
     TapeReadOp::attachInterface<TapeReadModel>(*context);

@@ -13,6 +13,7 @@
 
 #include "Dialect/Autodiff/Interfaces/DifferentiableOpInterface.h"
 #include "Dialect/Autodiff/Interfaces/DifferentiableTypeInterface.h"
+#include "Dialect/Autodiff/Rules/InactiveModel.h"
 #include "Dialect/Autodiff/Rules/Registration.h"
 #include "Dialect/Autodiff/Rules/ScalarBuilder.h"
 #include "mlir/Dialect/Math/IR/Math.h"
@@ -220,18 +221,6 @@ struct RuleModel
   }
   LogicalResult emitAdjoint(Operation *op, AdjointContext &context) const {
     return emitRuleAdjoint(op, rule, context);
-  }
-};
-
-template <typename OpTy>
-struct InactiveModel
-    : DifferentiableOpInterface::ExternalModel<InactiveModel<OpTy>, OpTy> {
-  bool isInactive(Operation *) const { return true; }
-  LogicalResult emitTangent(Operation *, TangentContext &) const {
-    return success();
-  }
-  LogicalResult emitAdjoint(Operation *, AdjointContext &) const {
-    return success();
   }
 };
 

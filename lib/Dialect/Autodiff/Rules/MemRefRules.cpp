@@ -20,6 +20,7 @@
 
 #include "Dialect/Autodiff/Interfaces/DifferentiableOpInterface.h"
 #include "Dialect/Autodiff/Interfaces/DifferentiableTypeInterface.h"
+#include "Dialect/Autodiff/Rules/InactiveModel.h"
 #include "Dialect/Autodiff/Rules/Registration.h"
 #include "Dialect/Autodiff/Rules/ShadowMemory.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -31,18 +32,6 @@ namespace {
 
 template <typename Concrete, typename OpTy>
 using Model = DifferentiableOpInterface::ExternalModel<Concrete, OpTy>;
-
-/// Sizes and other facts about a memref carry no derivative.
-template <typename OpTy>
-struct InactiveModel : Model<InactiveModel<OpTy>, OpTy> {
-  bool isInactive(Operation *) const { return true; }
-  LogicalResult emitTangent(Operation *, TangentContext &) const {
-    return success();
-  }
-  LogicalResult emitAdjoint(Operation *, AdjointContext &) const {
-    return success();
-  }
-};
 
 //===----------------------------------------------------------------------===//
 // Allocation
@@ -61,14 +50,11 @@ template <typename OpTy> struct AllocModel : Model<AllocModel<OpTy>, OpTy> {
       return success();
     auto type = cast<MemRefType>(
         getShadowType(alloc.getType(), context.getOptions().width));
-    auto primals = [&](ValueRange values) {
-      return llvm::map_to_vector(
-          values, [&](Value value) { return context.getPrimal(value); });
-    };
     OpBuilder &builder = context.getBuilder();
-    auto shadow = OpTy::create(
-        builder, op->getLoc(), type, primals(alloc.getDynamicSizes()),
-        primals(alloc.getSymbolOperands()), alloc.getAlignmentAttr());
+    auto shadow = OpTy::create(builder, op->getLoc(), type,
+                               context.getPrimals(alloc.getDynamicSizes()),
+                               context.getPrimals(alloc.getSymbolOperands()),
+                               alloc.getAlignmentAttr());
     fillWithZeros(builder, op->getLoc(), shadow);
     context.setTangent(alloc.getResult(), shadow);
     return success();
@@ -100,12 +86,6 @@ struct DeallocModel : Model<DeallocModel, memref::DeallocOp> {
 //===----------------------------------------------------------------------===//
 // Access
 //===----------------------------------------------------------------------===//
-
-template <typename ContextTy>
-SmallVector<Value> getPrimals(ContextTy &context, ValueRange values) {
-  return llvm::map_to_vector(
-      values, [&](Value value) { return context.getPrimal(value); });
-}
 
 void needAll(AdjointNeeds &needs, ValueRange values) {
   for (Value value : values)
@@ -153,7 +133,7 @@ struct LoadModel : Model<LoadModel, memref::LoadOp> {
       context.setTangent(
           load.getResult(),
           memref::LoadOp::create(context.getBuilder(), op->getLoc(), shadow,
-                                 getPrimals(context, load.getIndices())));
+                                 context.getPrimals(load.getIndices())));
     return success();
   }
 
@@ -168,7 +148,7 @@ struct LoadModel : Model<LoadModel, memref::LoadOp> {
       return success();
     OpBuilder &builder = context.getBuilder();
     Value shadow = context.getShadow(load.getMemRef());
-    SmallVector<Value> indices = getPrimals(context, load.getIndices());
+    SmallVector<Value> indices = context.getPrimals(load.getIndices());
     if (!shadow)
       return failure();
     Value old = memref::LoadOp::create(builder, op->getLoc(), shadow, indices);
@@ -201,7 +181,7 @@ struct StoreModel : Model<StoreModel, memref::StoreOp> {
           createZero(builder, op->getLoc(), store.getValueToStore().getType(),
                      context.getOptions().width);
     memref::StoreOp::create(builder, op->getLoc(), tangent, shadow,
-                            getPrimals(context, store.getIndices()));
+                            context.getPrimals(store.getIndices()));
     return success();
   }
 
@@ -213,7 +193,7 @@ struct StoreModel : Model<StoreModel, memref::StoreOp> {
       return refuseReferences(op);
     OpBuilder &builder = context.getBuilder();
     Value shadow = context.getShadow(store.getMemRef());
-    SmallVector<Value> indices = getPrimals(context, store.getIndices());
+    SmallVector<Value> indices = context.getPrimals(store.getIndices());
     if (!shadow)
       return failure();
     if (context.isActive(store.getValueToStore()))
@@ -321,7 +301,7 @@ struct AtomicAddModel : Model<AtomicAddModel, memref::AtomicRMWOp> {
           createZero(builder, op->getLoc(), update.getValue().getType(), width);
     Value old = memref::AtomicRMWOp::create(
         builder, op->getLoc(), tangent.getType(), update.getKind(), tangent,
-        shadow, getPrimals(context, update.getIndices()));
+        shadow, context.getPrimals(update.getIndices()));
     if (context.isActive(update.getResult()))
       context.setTangent(update.getResult(), old);
     return success();
@@ -335,7 +315,7 @@ struct AtomicAddModel : Model<AtomicAddModel, memref::AtomicRMWOp> {
       return failure();
     OpBuilder &builder = context.getBuilder();
     Value shadow = context.getShadow(update.getMemref());
-    SmallVector<Value> indices = getPrimals(context, update.getIndices());
+    SmallVector<Value> indices = context.getPrimals(update.getIndices());
     if (!shadow)
       return failure();
     Value sum = memref::LoadOp::create(builder, op->getLoc(), shadow, indices);
@@ -410,6 +390,7 @@ struct GetGlobalModel : Model<GetGlobalModel, memref::GetGlobalOp> {
   }
 };
 
+/// Sizes and other facts about a memref carry no derivative.
 template <typename... OpTys> void attachInactive(MLIRContext &context) {
   (OpTys::template attachInterface<InactiveModel<OpTys>>(context), ...);
 }

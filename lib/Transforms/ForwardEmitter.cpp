@@ -17,7 +17,7 @@
 #include "Dialect/Autodiff/Interfaces/DifferentiableTypeInterface.h"
 #include "ExtendOperation.h"
 #include "MutableGlobals.h"
-#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Interfaces/LoopLikeInterface.h"
 
 using namespace mlir;
@@ -48,7 +48,7 @@ Value ForwardEmitter::getTangentOrZero(Value value) {
   return zero;
 }
 
-LogicalResult ForwardEmitter::emit(Block &block) {
+LogicalResult ForwardEmitter::emitBlock(Block &block) {
   SmallVector<Operation *> ops;
   for (Operation &op : block.without_terminator())
     ops.push_back(&op);
@@ -131,36 +131,11 @@ void ForwardEmitter::emitGlobal(Operation *op) {
 // Regions
 //===----------------------------------------------------------------------===//
 
-/// The positions at which one of the values is active.
-SmallVector<unsigned>
-ForwardEmitter::getActivePositions(ValueRange values, ValueRange others) const {
-  SmallVector<unsigned> positions;
-  for (auto [index, value, other] : llvm::enumerate(values, others))
-    if (activity.isActive(value) || activity.isActive(other))
-      positions.push_back(index);
-  return positions;
-}
-
 Operation *ForwardEmitter::extend(Operation *op, ArrayRef<Value> operands,
                                   ArrayRef<Type> results) {
   return extendOperation(
       builder, op, operands, results,
       [&](Value from, Value to) { activity.replace(from, to); });
-}
-
-/// Appends the tangents of `values` at `positions` to `terminator`.
-LogicalResult ForwardEmitter::appendTangents(Operation *terminator,
-                                             ValueRange values,
-                                             ArrayRef<unsigned> positions) {
-  builder.setInsertionPoint(terminator);
-  SmallVector<Value> appended;
-  for (unsigned position : positions) {
-    appended.push_back(getTangentOrZero(values[position]));
-    if (!appended.back())
-      return failure();
-  }
-  terminator->insertOperands(terminator->getNumOperands(), appended);
-  return success();
 }
 
 LogicalResult ForwardEmitter::emitRegions(Operation *op) {
@@ -174,12 +149,10 @@ LogicalResult ForwardEmitter::emitRegions(Operation *op) {
       error.attachNote() << "lift it first with --lift-cf-to-scf";
       return error;
     }
-  if (isa<scf::ForOp>(op))
-    return emitFor(op);
-  if (isa<scf::WhileOp>(op))
-    return emitWhile(op);
-  if (isa<scf::IfOp, scf::IndexSwitchOp, scf::ExecuteRegionOp>(op))
-    return emitBranch(op);
+  if (auto rule = dyn_cast<DifferentiableOpInterface>(op)) {
+    builder.setInsertionPointAfter(op);
+    return rule.isInactive() ? success() : rule.emitTangent(*this);
+  }
   // Others carry nothing active from iteration to iteration.
   bool carries =
       llvm::any_of(op->getResults(), [&](Value v) { return isActive(v); });
@@ -196,103 +169,9 @@ LogicalResult ForwardEmitter::emitRegions(Operation *op) {
   }
   for (Region &region : op->getRegions())
     for (Block &block : region)
-      if (failed(emit(block)))
+      if (failed(emitBlock(block)))
         return failure();
   return success();
-}
-
-/// Regions that run at most once and yield the results.
-LogicalResult ForwardEmitter::emitBranch(Operation *op) {
-  SmallVector<unsigned> positions =
-      getActivePositions(op->getResults(), op->getResults());
-  SmallVector<Type> types;
-  for (unsigned position : positions)
-    types.push_back(
-        getShadowType(op->getResult(position).getType(), options.width));
-  unsigned numPrimals = op->getNumResults();
-  Operation *extended = extend(op, {}, types);
-  for (auto [index, position] : llvm::enumerate(positions))
-    setTangent(extended->getResult(position),
-               extended->getResult(numPrimals + index));
-  for (Region &region : extended->getRegions()) {
-    if (region.empty())
-      continue;
-    Block &block = region.front();
-    if (failed(emit(block)))
-      return failure();
-    Operation *terminator = block.getTerminator();
-    if (failed(
-            appendTangents(terminator, terminator->getOperands(), positions)))
-      return failure();
-  }
-  return success();
-}
-
-LogicalResult ForwardEmitter::emitFor(Operation *op) {
-  auto loop = cast<scf::ForOp>(op);
-  SmallVector<unsigned> positions =
-      getActivePositions(loop.getResults(), loop.getRegionIterArgs());
-  builder.setInsertionPoint(op);
-  SmallVector<Value> inits;
-  SmallVector<Type> types;
-  for (unsigned position : positions) {
-    inits.push_back(getTangentOrZero(loop.getInitArgs()[position]));
-    if (!inits.back())
-      return failure();
-    types.push_back(inits.back().getType());
-  }
-  unsigned numPrimals = loop.getNumResults();
-  auto extended = cast<scf::ForOp>(extend(op, inits, types));
-  Block *body = extended.getBody();
-  for (auto [index, position] : llvm::enumerate(positions)) {
-    setTangent(extended.getRegionIterArg(position),
-               body->addArgument(types[index], extended.getLoc()));
-    setTangent(extended.getResult(position),
-               extended.getResult(numPrimals + index));
-  }
-  if (failed(emit(*body)))
-    return failure();
-  Operation *terminator = body->getTerminator();
-  return appendTangents(terminator, terminator->getOperands(), positions);
-}
-
-LogicalResult ForwardEmitter::emitWhile(Operation *op) {
-  auto loop = cast<scf::WhileOp>(op);
-  SmallVector<unsigned> entering =
-      getActivePositions(loop.getInits(), loop.getBeforeArguments());
-  SmallVector<unsigned> leaving =
-      getActivePositions(loop.getResults(), loop.getAfterArguments());
-  builder.setInsertionPoint(op);
-  SmallVector<Value> inits;
-  for (unsigned position : entering) {
-    inits.push_back(getTangentOrZero(loop.getInits()[position]));
-    if (!inits.back())
-      return failure();
-  }
-  SmallVector<Type> types;
-  for (unsigned position : leaving)
-    types.push_back(
-        getShadowType(loop.getResult(position).getType(), options.width));
-  unsigned numPrimals = loop.getNumResults();
-  auto extended = cast<scf::WhileOp>(extend(op, inits, types));
-  Block *before = extended.getBeforeBody(), *after = extended.getAfterBody();
-  Location loc = extended.getLoc();
-  for (auto [index, position] : llvm::enumerate(entering))
-    setTangent(before->getArgument(position),
-               before->addArgument(inits[index].getType(), loc));
-  for (auto [index, position] : llvm::enumerate(leaving)) {
-    setTangent(after->getArgument(position),
-               after->addArgument(types[index], loc));
-    setTangent(extended.getResult(position),
-               extended.getResult(numPrimals + index));
-  }
-  scf::ConditionOp condition = extended.getConditionOp();
-  if (failed(emit(*before)) ||
-      failed(appendTangents(condition, condition.getArgs(), leaving)) ||
-      failed(emit(*after)))
-    return failure();
-  scf::YieldOp yield = extended.getYieldOp();
-  return appendTangents(yield, yield.getResults(), entering);
 }
 
 //===----------------------------------------------------------------------===//

@@ -24,12 +24,6 @@ public:
   ForwardEmitter(Differentiator &differentiator, ActivityAnalysis &activity,
                  const EmissionOptions &options);
 
-  /// Emits the tangents of everything in `block`. A failure has emitted a
-  /// diagnostic.
-  LogicalResult emit(Block &block);
-  /// The tangent of `value`, a zero if it has none. Null after a diagnostic.
-  Value getTangentOrZero(Value value);
-
   // TangentContext:
   OpBuilder &getBuilder() override { return builder; }
   const EmissionOptions &getOptions() const override { return options; }
@@ -41,25 +35,20 @@ public:
   void setTangent(Value primal, Value tangent) override {
     tangents[primal] = tangent;
   }
+  Value getTangentOrZero(Value value) override;
+  Operation *extend(Operation *op, ArrayRef<Value> operands,
+                    ArrayRef<Type> results) override;
+  LogicalResult emitBlock(Block &block) override;
 
 private:
   LogicalResult emit(Operation *op);
   LogicalResult checkShadows(Operation *op);
   LogicalResult emitRegions(Operation *op);
-  LogicalResult emitBranch(Operation *op);
-  LogicalResult emitFor(Operation *op);
-  LogicalResult emitWhile(Operation *op);
   LogicalResult emitCall(Operation *op);
   LogicalResult emitRuleCall(Operation *op, RuleAttr rule, func::FuncOp callee);
   void emitGlobal(Operation *op);
 
   bool hasActiveInside(Operation *op);
-  SmallVector<unsigned> getActivePositions(ValueRange values,
-                                           ValueRange others) const;
-  Operation *extend(Operation *op, ArrayRef<Value> operands,
-                    ArrayRef<Type> results);
-  LogicalResult appendTangents(Operation *terminator, ValueRange values,
-                               ArrayRef<unsigned> positions);
   void replaceCall(Operation *op, func::FuncOp derivative,
                    ArrayRef<Value> operands, const llvm::BitVector &active);
 

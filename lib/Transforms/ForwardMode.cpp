@@ -21,6 +21,7 @@
 
 #include "Dialect/Autodiff/Interfaces/DifferentiableTypeInterface.h"
 #include "ForwardEmitter.h"
+#include "PrepareOperations.h"
 #include "mlir/IR/IRMapping.h"
 
 using namespace mlir;
@@ -64,6 +65,8 @@ mlir::autodiff::emitForwardDerivative(Differentiator &differentiator,
   callee.getBody().cloneInto(&function.getBody(), mapping);
   if (ArrayAttr attributes = callee.getAllArgAttrs())
     function.setAllArgAttrs(attributes);
+  if (failed(prepareOperations(function, /*forReverse=*/false)))
+    return failure();
 
   FailureOr<std::unique_ptr<ActivityAnalysis>> activity =
       ActivityAnalysis::compute(function, request.args, request.results,
@@ -84,7 +87,7 @@ mlir::autodiff::emitForwardDerivative(Differentiator &differentiator,
   function.setType(type);
 
   Block &body = function.front();
-  if (failed(emitter.emit(body)))
+  if (failed(emitter.emitBlock(body)))
     return failure();
   Operation *end = body.getTerminator();
   SmallVector<Value> results;

@@ -20,7 +20,7 @@
 #include "Dialect/Autodiff/Interfaces/DifferentiableTypeInterface.h"
 #include "ExtendOperation.h"
 #include "MutableGlobals.h"
-#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
 
 using namespace mlir;
 using namespace mlir::autodiff;
@@ -37,7 +37,6 @@ public:
         builder(function.getContext()) {}
 
   bool findMemory();
-  LogicalResult thread(Block &block);
   ForwardShadows take() { return std::move(shadows); }
 
   OpBuilder &getBuilder() override { return builder; }
@@ -51,13 +50,13 @@ public:
   void setTangent(Value primal, Value tangent) override {
     shadows[primal] = tangent;
   }
+  Value getTangentOrZero(Value value) override;
+  Operation *extend(Operation *op, ArrayRef<Value> operands,
+                    ArrayRef<Type> results) override;
+  LogicalResult emitBlock(Block &block) override;
 
 private:
   LogicalResult thread(Operation *op);
-  LogicalResult threadRegions(Operation *op);
-  LogicalResult appendShadows(Operation *terminator, ValueRange values,
-                              ArrayRef<unsigned> positions);
-  SmallVector<unsigned> getPositions(ValueRange values) const;
 
   func::FuncOp function;
   Differentiator &differentiator;
@@ -88,107 +87,34 @@ bool ShadowThreader::findMemory() {
   });
 }
 
-SmallVector<unsigned> ShadowThreader::getPositions(ValueRange values) const {
-  SmallVector<unsigned> positions;
-  for (auto [index, value] : llvm::enumerate(values))
-    if (isActive(value))
-      positions.push_back(index);
-  return positions;
+Value ShadowThreader::getTangentOrZero(Value value) {
+  if (Value shadow = shadows.lookup(value))
+    return shadow;
+  InFlightDiagnostic error =
+      emitError(value.getLoc())
+      << "active memory meets memory that carries no derivative";
+  error.attachNote() << "pass both as 'dup'";
+  return {};
 }
 
-LogicalResult ShadowThreader::appendShadows(Operation *terminator,
-                                            ValueRange values,
-                                            ArrayRef<unsigned> positions) {
-  SmallVector<Value> appended;
-  for (unsigned position : positions) {
-    Value shadow = shadows.lookup(values[position]);
-    if (!shadow) {
-      InFlightDiagnostic error =
-          terminator->emitError()
-          << "active memory meets memory that carries no derivative";
-      error.attachNote() << "pass both as 'dup'";
-      return error;
-    }
-    appended.push_back(shadow);
-  }
-  terminator->insertOperands(terminator->getNumOperands(), appended);
-  return success();
-}
-
-LogicalResult ShadowThreader::threadRegions(Operation *op) {
-  // The operands that enter, and the arguments they become.
-  ValueRange inits, arguments;
-  if (auto loop = dyn_cast<scf::ForOp>(op)) {
-    inits = loop.getInitArgs();
-    arguments = loop.getRegionIterArgs();
-  } else if (auto loop = dyn_cast<scf::WhileOp>(op)) {
-    inits = loop.getInits();
-    arguments = loop.getBeforeArguments();
-  }
-  SmallVector<unsigned> entering = getPositions(arguments);
-  SmallVector<unsigned> leaving = getPositions(op->getResults());
-  if (isa<scf::ForOp>(op))
-    leaving = entering;
-  else if (auto loop = dyn_cast<scf::WhileOp>(op))
-    leaving = getPositions(loop.getAfterArguments());
-
-  SmallVector<Value> operands;
-  for (unsigned position : entering) {
-    operands.push_back(shadows.lookup(inits[position]));
-    if (!operands.back())
-      return op->emitError()
-             << "carries active memory whose shadow is not known here";
-  }
-  SmallVector<Type> types;
-  for (unsigned position : leaving)
-    types.push_back(
-        getShadowType(op->getResult(position).getType(), options.width));
-  unsigned numPrimals = op->getNumResults();
-  if (!entering.empty() || !leaving.empty())
-    op = extendOperation(builder, op, operands, types,
+Operation *ShadowThreader::extend(Operation *op, ArrayRef<Value> operands,
+                                  ArrayRef<Type> results) {
+  if (operands.empty() && results.empty())
+    return op;
+  return extendOperation(builder, op, operands, results,
                          [&](Value from, Value to) {
                            activity.replace(from, to);
                            if (threaded.contains(from))
                              threaded.insert(to);
                          });
-  for (auto [index, position] : llvm::enumerate(leaving))
-    setTangent(op->getResult(position), op->getResult(numPrimals + index));
-
-  Location loc = op->getLoc();
-  if (auto loop = dyn_cast<scf::ForOp>(op)) {
-    for (auto [index, position] : llvm::enumerate(entering))
-      setTangent(loop.getRegionIterArg(position),
-                 loop.getBody()->addArgument(operands[index].getType(), loc));
-  } else if (auto loop = dyn_cast<scf::WhileOp>(op)) {
-    Block *before = loop.getBeforeBody(), *after = loop.getAfterBody();
-    for (auto [index, position] : llvm::enumerate(entering))
-      setTangent(before->getArgument(position),
-                 before->addArgument(operands[index].getType(), loc));
-    for (auto [index, position] : llvm::enumerate(leaving))
-      setTangent(after->getArgument(position),
-                 after->addArgument(types[index], loc));
-  }
-  for (Region &region : op->getRegions()) {
-    if (region.empty())
-      continue;
-    if (failed(thread(region.front())))
-      return failure();
-    Operation *terminator = region.front().getTerminator();
-    ValueRange values = terminator->getOperands();
-    ArrayRef<unsigned> positions = leaving;
-    if (auto condition = dyn_cast<scf::ConditionOp>(terminator))
-      values = condition.getArgs();
-    else if (isa<scf::WhileOp>(op))
-      positions = entering;
-    if (failed(appendShadows(terminator, values, positions)))
-      return failure();
-  }
-  return success();
 }
 
 LogicalResult ShadowThreader::thread(Operation *op) {
-  if (isa<scf::ForOp, scf::WhileOp, scf::IfOp, scf::IndexSwitchOp>(op))
-    return threadRegions(op);
+  auto rule = dyn_cast<DifferentiableOpInterface>(op);
+  if (op->getNumRegions() != 0 && rule && !rule.isInactive()) {
+    builder.setInsertionPointAfter(op);
+    return rule.emitTangent(*this);
+  }
   if (llvm::none_of(op->getResults(),
                     [&](Value result) { return isActive(result); }))
     return success();
@@ -205,11 +131,10 @@ LogicalResult ShadowThreader::thread(Operation *op) {
                                                    shadow.getSymName()));
     return success();
   }
-  auto rule = dyn_cast<DifferentiableOpInterface>(op);
   return rule && op->getNumRegions() == 0 ? rule.emitTangent(*this) : success();
 }
 
-LogicalResult ShadowThreader::thread(Block &block) {
+LogicalResult ShadowThreader::emitBlock(Block &block) {
   SmallVector<Operation *> ops;
   for (Operation &op : block.without_terminator())
     ops.push_back(&op);
@@ -230,7 +155,7 @@ FailureOr<ForwardShadows> mlir::autodiff::createForwardShadows(
                           arguments);
   if (!threader.findMemory())
     return ForwardShadows();
-  if (failed(threader.thread(function.front())))
+  if (failed(threader.emitBlock(function.front())))
     return failure();
   return threader.take();
 }

@@ -11,7 +11,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "ForwardSweep.h"
-#include "TripCount.h"
 #include "mlir/IR/IRMapping.h"
 
 using namespace mlir;
@@ -29,13 +28,13 @@ public:
 
 private:
   Value hoist(Value value, Operation *before);
-  Value getTripCount(scf::ForOp loop, Operation *before);
-  Value getIteration(scf::ForOp loop);
+  ValueRange getTripCounts(IterationSpaceOpInterface loop, Operation *before);
+  ValueRange getIteration(IterationSpaceOpInterface loop);
 
   func::FuncOp function;
   OpBuilder builder;
   llvm::DenseMap<Operation *, IRMapping> hoisted;
-  llvm::DenseMap<Operation *, Value> tripCounts, iterations;
+  llvm::DenseMap<Operation *, SmallVector<Value>> tripCounts, iterations;
 };
 
 /// Copies the operations that lead to `value` before `before`; see
@@ -65,24 +64,25 @@ Value TapeWriter::hoist(Value value, Operation *before) {
   return mapping.lookupOrDefault(value);
 }
 
-Value TapeWriter::getTripCount(scf::ForOp loop, Operation *before) {
-  Value &count = tripCounts[loop];
-  if (!count) {
+ValueRange TapeWriter::getTripCounts(IterationSpaceOpInterface loop,
+                                     Operation *before) {
+  SmallVector<Value> &counts = tripCounts[loop];
+  if (counts.empty()) {
     builder.setInsertionPoint(before);
-    Value lower = hoist(loop.getLowerBound(), before);
-    Value upper = hoist(loop.getUpperBound(), before);
-    Value step = hoist(loop.getStep(), before);
-    count = createTripCount(builder, loop, lower, upper, step);
+    SmallVector<Value> operands =
+        llvm::map_to_vector(loop.getSpaceOperands(), [&](Value operand) {
+          return hoist(operand, before);
+        });
+    counts = loop.createTripCounts(builder, operands);
   }
-  return count;
+  return counts;
 }
 
-Value TapeWriter::getIteration(scf::ForOp loop) {
-  Value &iteration = iterations[loop];
-  if (!iteration) {
-    builder.setInsertionPointToStart(loop.getBody());
-    iteration =
-        createIteration(builder, loop, loop.getLowerBound(), loop.getStep());
+ValueRange TapeWriter::getIteration(IterationSpaceOpInterface loop) {
+  SmallVector<Value> &iteration = iterations[loop];
+  if (iteration.empty()) {
+    builder.setInsertionPointToStart(&loop->getRegion(0).front());
+    iteration = loop.createIteration(builder);
   }
   return iteration;
 }
@@ -96,8 +96,8 @@ Value TapeWriter::create(const TapeSlot &slot) {
     return StackCreateOp::create(builder, loc, StackType::get(context, type));
   }
   SmallVector<Value> sizes;
-  for (scf::ForOp loop : slot.loops)
-    sizes.push_back(getTripCount(loop, slot.outermost));
+  for (IterationSpaceOpInterface loop : slot.loops)
+    llvm::append_range(sizes, getTripCounts(loop, slot.outermost));
   builder.setInsertionPoint(slot.outermost);
   return TapeCreateOp::create(builder, loc,
                               TapeType::get(context, sizes.size(), type), sizes,
@@ -109,8 +109,8 @@ void TapeWriter::write(const TapeSlot &slot, Value tape) {
   Location loc = value.getLoc();
   SmallVector<Value> indices;
   if (slot.indexed)
-    for (scf::ForOp loop : slot.loops)
-      indices.push_back(getIteration(loop));
+    for (IterationSpaceOpInterface loop : slot.loops)
+      llvm::append_range(indices, getIteration(loop));
   if (Operation *op = value.getDefiningOp()) {
     builder.setInsertionPointAfter(op);
   } else {

@@ -15,10 +15,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "ReverseEmitter.h"
-#include "CountWhile.h"
 #include "Dialect/Autodiff/Interfaces/DifferentiableTypeInterface.h"
 #include "MutableGlobals.h"
-#include "TripCount.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 
 using namespace mlir;
@@ -62,10 +60,10 @@ void ReverseEmitter::setInsertionPoint(const Frame &frame) {
 /// the block that is reversed first, so stacks are popped here, once,
 /// whether the value turns out to be used or not.
 void ReverseEmitter::enter(Frame &frame, Block *primal, Block *reverse,
-                           Value iteration) {
+                           ValueRange iteration) {
   frame.primal = primal;
   frame.reverse = reverse;
-  frame.iteration = iteration;
+  llvm::append_range(frame.iteration, iteration);
   frame.parent = current;
   frames[primal] = &frame;
   current = &frame;
@@ -101,6 +99,12 @@ Value ReverseEmitter::lookupPrimal(Value value) const {
   return frame ? frame->primals.lookup(value) : Value();
 }
 
+/// The loop that `counter` counts.
+static IterationSpaceOpInterface getLoop(Value counter) {
+  return cast<IterationSpaceOpInterface>(
+      counter.getParentBlock()->getParentOp());
+}
+
 /// The values from which `value` is had.
 void ReverseEmitter::appendPrimalOperands(Value value,
                                           SmallVectorImpl<Value> &operands) {
@@ -108,11 +112,9 @@ void ReverseEmitter::appendPrimalOperands(Value value,
   case Keep::Recompute:
     llvm::append_range(operands, value.getDefiningOp()->getOperands());
     return;
-  case Keep::Iteration: {
-    auto loop = cast<scf::ForOp>(value.getParentBlock()->getParentOp());
-    operands.append({loop.getLowerBound(), loop.getStep()});
+  case Keep::Iteration:
+    llvm::append_range(operands, getLoop(value).getSpaceOperands());
     return;
-  }
   default:
     return;
   }
@@ -120,8 +122,9 @@ void ReverseEmitter::appendPrimalOperands(Value value,
 
 Value ReverseEmitter::readTape(const TapeSlot &slot, Value tape) {
   SmallVector<Value> indices;
-  for (scf::ForOp loop : slot.loops)
-    indices.push_back(frames.lookup(loop.getBody())->iteration);
+  for (IterationSpaceOpInterface loop : slot.loops)
+    llvm::append_range(indices,
+                       frames.lookup(&loop->getRegion(0).front())->iteration);
   return TapeReadOp::create(builder, slot.value.getLoc(), slot.value.getType(),
                             tape, indices);
 }
@@ -133,10 +136,13 @@ void ReverseEmitter::bringPrimal(Value value) {
   setInsertionPoint(frame);
   switch (plan.getKeep(value)) {
   case Keep::Iteration: {
-    auto loop = cast<scf::ForOp>(value.getParentBlock()->getParentOp());
-    frame.primals[value] = createInductionVariable(
-        builder, loop, lookupPrimal(loop.getLowerBound()),
-        lookupPrimal(loop.getStep()), frame.iteration);
+    IterationSpaceOpInterface loop = getLoop(value);
+    SmallVector<Value> operands =
+        llvm::map_to_vector(loop.getSpaceOperands(), [&](Value operand) {
+          return lookupPrimal(operand);
+        });
+    frame.primals[value] =
+        loop.createCounter(builder, value, operands, frame.iteration);
     return;
   }
   case Keep::Recompute: {
@@ -206,6 +212,12 @@ public:
   void setTangent(Value primal, Value tangent) override {
     frame.shadows[primal] = tangent;
   }
+  // Shadows that come out of regions are those of the forward sweep.
+  Value getTangentOrZero(Value primal) override { return getTangent(primal); }
+  Operation *extend(Operation *op, ArrayRef<Value>, ArrayRef<Type>) override {
+    return op;
+  }
+  LogicalResult emitBlock(Block &) override { return failure(); }
 
 private:
   ReverseEmitter &emitter;
@@ -309,21 +321,42 @@ Value ReverseEmitter::createZeroAdjoint(Value value) {
   return createZero(builder, value.getLoc(), value.getType(), options.width);
 }
 
+LogicalResult ReverseEmitter::reverseCall(func::CallOp call) {
+  const ReversedCall &reversed = calls.find(call)->second;
+  unsigned numResults = reversed.seeded.size();
+  SmallVector<Value> operands;
+  for (auto [index, operand] : llvm::enumerate(call.getOperands())) {
+    if (reversed.adjointArgs.test(index))
+      operands.push_back(getPrimal(operand));
+    if (reversed.args[index] == Activity::Dup)
+      operands.push_back(getShadow(operand));
+  }
+  for (Value tape : call.getResults().drop_front(numResults))
+    operands.push_back(getPrimal(tape));
+  SmallVector<Value> seeded;
+  for (unsigned index : reversed.seeded.set_bits())
+    seeded.push_back(call.getResult(index));
+  FailureOr<SmallVector<Value>> seeds = getAdjoints(seeded);
+  if (failed(seeds) || hasFailed)
+    return failure();
+  llvm::append_range(operands, *seeds);
+
+  auto adjoint =
+      func::CallOp::create(builder, call.getLoc(), reversed.adjoint, operands);
+  unsigned next = 0;
+  for (auto [index, operand] : llvm::enumerate(call.getOperands()))
+    if (reversed.args[index] == Activity::Active)
+      addToAdjoint(operand, adjoint.getResult(next++));
+  return success();
+}
+
 LogicalResult ReverseEmitter::reverse(Operation *op) {
-  if (auto loop = dyn_cast<scf::ForOp>(op))
-    return reverseFor(loop);
-  if (auto loop = dyn_cast<scf::WhileOp>(op))
-    return reverseWhile(loop);
-  if (auto branch = dyn_cast<scf::IfOp>(op))
-    return reverseIf(branch);
-  if (auto branch = dyn_cast<scf::IndexSwitchOp>(op))
-    return reverseIndexSwitch(branch);
   if (auto call = dyn_cast<func::CallOp>(op))
     return reverseCall(call);
   return cast<DifferentiableOpInterface>(op).emitAdjoint(*this);
 }
 
-LogicalResult ReverseEmitter::reverseBlock(Frame &frame) {
+LogicalResult ReverseEmitter::reverseOperations(Frame &frame) {
   // In combined mode the mirror is appended to the block itself.
   SmallVector<Operation *> ops;
   for (Operation &op : *frame.primal)
@@ -335,16 +368,60 @@ LogicalResult ReverseEmitter::reverseBlock(Frame &frame) {
   return success();
 }
 
+SmallVector<Value> ReverseEmitter::getCaptured(Operation *op) const {
+  auto it = plan.getNeeds().captured.find(op);
+  if (it == plan.getNeeds().captured.end())
+    return {};
+  return llvm::to_vector(it->second);
+}
+
+FailureOr<SmallVector<Value>> ReverseEmitter::getAdjoints(ValueRange values) {
+  SmallVector<Value> adjoints;
+  for (Value value : values) {
+    Value adjoint = getAdjoint(value);
+    if (!adjoint)
+      adjoint = createZeroAdjoint(value);
+    if (!adjoint) {
+      InFlightDiagnostic error =
+          emitError(value.getLoc())
+          << "the adjoint of a value of type " << value.getType()
+          << " passes through control flow, which takes a static shape";
+      error.attachNote() << "bufferize before differentiating";
+      return error;
+    }
+    adjoints.push_back(adjoint);
+  }
+  return adjoints;
+}
+
+/// What is brought in while the mirror is filled goes before the operation that
+/// the mirror belongs to.
+LogicalResult
+ReverseEmitter::reverseBlock(Block &primal, Block &mirror, ValueRange iteration,
+                             llvm::function_ref<void()> begin,
+                             llvm::function_ref<LogicalResult()> end) {
+  OpBuilder::InsertionGuard guard(builder);
+  Frame &outer = *current;
+  outer.open = outer.reverse->findAncestorOpInBlock(*mirror.getParentOp());
+  Frame frame;
+  enter(frame, &primal, &mirror, iteration);
+  begin();
+  if (failed(reverseOperations(frame)) || failed(end()))
+    return failure();
+  leave(frame);
+  return success(!hasFailed);
+}
+
 FailureOr<SmallVector<Value>>
 ReverseEmitter::emit(Block *body, ArrayRef<BlockArgument> arguments,
                      ArrayRef<Value> seeds, Operation *end) {
   Frame frame;
   frame.end = end;
-  enter(frame, body, end->getBlock(), Value());
+  enter(frame, body, end->getBlock(), {});
   for (auto [operand, seed] :
        llvm::zip_equal(body->getTerminator()->getOperands(), seeds))
     addToAdjoint(operand, seed);
-  LogicalResult result = reverseBlock(frame);
+  LogicalResult result = reverseOperations(frame);
   SmallVector<Value> adjoints;
   for (BlockArgument argument : arguments)
     adjoints.push_back(getAdjoint(argument));

@@ -49,6 +49,14 @@ public:
   Value getShadow(Value value) override;
   Value getAdjoint(Value value) override;
   void addToAdjoint(Value value, Value contribution) override;
+  SmallVector<Value> getCaptured(Operation *op) const override;
+  FailureOr<SmallVector<Value>> getAdjoints(ValueRange values) override;
+  void setAdjoint(Value value, Value adjoint) override {
+    current->adjoints[value] = adjoint;
+  }
+  LogicalResult reverseBlock(Block &primal, Block &mirror, ValueRange iteration,
+                             llvm::function_ref<void()> begin,
+                             llvm::function_ref<LogicalResult()> end) override;
 
   /// A zero adjoint of `value`.
   Value createZeroAdjoint(Value value);
@@ -63,15 +71,16 @@ private:
     /// The operation in the mirror whose regions are being filled; what is
     /// brought in meanwhile goes before it.
     Operation *open = nullptr;
-    /// The iteration (index, from 0) if the block is the body of a loop.
-    Value iteration;
+    /// The number of the iteration (index, from 0) per dimension if the block
+    /// belongs to a loop.
+    SmallVector<Value> iteration;
     llvm::DenseMap<Value, Value> primals, shadows, adjoints;
     Frame *parent = nullptr;
   };
   class ShadowContext;
 
   // Frames.
-  void enter(Frame &frame, Block *primal, Block *reverse, Value iteration);
+  void enter(Frame &frame, Block *primal, Block *reverse, ValueRange iteration);
   void leave(Frame &frame);
   Frame *getFrame(Value value) const {
     return frames.lookup(value.getParentBlock());
@@ -87,21 +96,9 @@ private:
   LogicalResult bringShadow(Value value);
 
   // Adjoints of operations.
-  LogicalResult reverseBlock(Frame &frame);
+  LogicalResult reverseOperations(Frame &frame);
   LogicalResult reverse(Operation *op);
-  LogicalResult reverseFor(scf::ForOp loop);
-  LogicalResult reverseWhile(scf::WhileOp loop);
-  LogicalResult reverseIf(scf::IfOp branch);
-  LogicalResult reverseIndexSwitch(scf::IndexSwitchOp branch);
-  LogicalResult reverseBranch(Operation *branch, Operation *reverse,
-                              ArrayRef<Value> captured,
-                              ArrayRef<unsigned> positions);
   LogicalResult reverseCall(func::CallOp call);
-
-  SmallVector<Value> getCaptured(Operation *op) const;
-  SmallVector<Value> takeAdjoints(ValueRange values);
-  void setAdjoints(Frame &frame, ValueRange values, ValueRange adjoints);
-  void addToAdjoints(ValueRange values, ValueRange contributions);
 
   Differentiator &differentiator;
   const ReversePlan &plan;

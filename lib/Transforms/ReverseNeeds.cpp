@@ -18,24 +18,11 @@
 //===----------------------------------------------------------------------===//
 
 #include "ReverseNeeds.h"
-#include "CountWhile.h"
 #include "Dialect/Autodiff/Interfaces/DifferentiableTypeInterface.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
-#include "mlir/Dialect/SCF/IR/SCF.h"
 
 using namespace mlir;
 using namespace mlir::autodiff;
-
-SmallVector<unsigned>
-mlir::autodiff::getActiveIterArgs(const ActivityQuery &activity,
-                                  ValueRange results, ValueRange regionArgs) {
-  SmallVector<unsigned> positions;
-  for (auto [index, result, argument] : llvm::enumerate(results, regionArgs))
-    if (isDifferentiableByValue(result.getType()) &&
-        (activity.isActive(result) || activity.isActive(argument)))
-      positions.push_back(index);
-  return positions;
-}
 
 namespace {
 
@@ -127,30 +114,11 @@ LogicalResult Collector::collectFrom(Operation *op) {
   if (failed(checkRegions(op)))
     return failure();
   capture(op);
-  if (auto loop = dyn_cast<scf::ForOp>(op)) {
-    needPrimal(loop.getLowerBound());
-    needPrimal(loop.getUpperBound());
-    needPrimal(loop.getStep());
-    return success();
-  }
-  if (auto branch = dyn_cast<scf::IfOp>(op)) {
-    needPrimal(branch.getCondition());
-    return success();
-  }
-  if (auto loop = dyn_cast<scf::WhileOp>(op)) {
-    needPrimal(getCount(loop));
-    return success();
-  }
-  if (auto branch = dyn_cast<scf::IndexSwitchOp>(op)) {
-    needPrimal(branch.getArg());
-    return success();
-  }
   if (auto call = dyn_cast<func::CallOp>(op)) {
     collectFromCall(call, calls.find(op)->second);
     return success();
   }
-  if (auto rule = dyn_cast<DifferentiableOpInterface>(op);
-      rule && op->getNumRegions() == 0) {
+  if (auto rule = dyn_cast<DifferentiableOpInterface>(op)) {
     rule.collectAdjointNeeds(*this);
     return success();
   }

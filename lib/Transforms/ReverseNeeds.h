@@ -37,11 +37,6 @@ FailureOr<ReverseNeeds> collectReverseNeeds(func::FuncOp function,
                                             const ReversedCalls &calls,
                                             const ForwardShadows &shadows);
 
-/// The loop-carried values of `loop` that carry an adjoint, by position.
-SmallVector<unsigned> getActiveIterArgs(const ActivityQuery &activity,
-                                        ValueRange results,
-                                        ValueRange regionArgs);
-
 } // namespace mlir::autodiff
 
 #endif // AUTODIFF_TRANSFORMS_REVERSENEEDS_H

@@ -9,8 +9,8 @@
 #ifndef AUTODIFF_TRANSFORMS_REVERSEPLAN_H
 #define AUTODIFF_TRANSFORMS_REVERSEPLAN_H
 
+#include "Dialect/Autodiff/Interfaces/IterationSpaceOpInterface.h"
 #include "ReverseNeeds.h"
-#include "mlir/Dialect/SCF/IR/SCF.h"
 
 namespace mlir::autodiff {
 
@@ -35,7 +35,7 @@ struct TapeSlot {
   /// the outermost. False: a growing stack.
   bool indexed;
   /// The loops around the value, outermost first.
-  SmallVector<scf::ForOp> loops;
+  SmallVector<IterationSpaceOpInterface> loops;
   /// The operation outside of all regions before which the tape is created.
   Operation *outermost;
 };

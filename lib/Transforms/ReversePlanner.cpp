@@ -27,7 +27,6 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "CountWhile.h"
 #include "ReversePlan.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/IR/Matchers.h"
@@ -217,7 +216,7 @@ ReversePlanner::Availability ReversePlanner::getAvailability(Operation *op,
 }
 
 /// Whether the regions of `op` run more than once.
-static bool isLoop(Operation *op) { return isa<scf::ForOp, scf::WhileOp>(op); }
+static bool isLoop(Operation *op) { return isa<IterationSpaceOpInterface>(op); }
 
 void ReversePlanner::computeAvailability(Block &block, unsigned depth) {
   for (Operation &op : block) {
@@ -237,15 +236,13 @@ void ReversePlanner::computeAvailability(Block &block, unsigned depth) {
         positions[argument] = positions.size();
         available[argument] = {Keep::Tape, kUnlimited, inside};
       }
-      if (auto loop = dyn_cast<scf::ForOp>(op))
-        available[loop.getInductionVar()] = {Keep::Iteration, 0, inside};
-      if (auto loop = dyn_cast<scf::WhileOp>(op)) {
-        available[getCounterBefore(loop)] = {Keep::Iteration, 0, inside};
-        available[getCounterAfter(loop)] = {Keep::Iteration, 0, inside};
-      }
+    }
+    if (auto loop = dyn_cast<IterationSpaceOpInterface>(op))
+      for (Value counter : loop.getCounters())
+        available[counter] = {Keep::Iteration, 0, inside};
+    for (Region &region : op.getRegions())
       for (Block &nested : region)
         computeAvailability(nested, inside);
-    }
   }
 }
 
@@ -316,16 +313,15 @@ TapeSlot ReversePlanner::makeSlot(Value value) const {
   for (Operation *parent = value.getParentBlock()->getParentOp();
        parent != function; parent = parent->getParentOp()) {
     slot.outermost = parent;
-    if (auto loop = dyn_cast<scf::ForOp>(parent))
+    if (auto loop = dyn_cast<IterationSpaceOpInterface>(parent)) {
       slot.loops.push_back(loop);
-    else if (isa<scf::WhileOp>(parent))
-      slot.indexed = false;
+      slot.indexed &= loop.isCounted();
+    }
   }
   std::reverse(slot.loops.begin(), slot.loops.end());
-  for (scf::ForOp loop : slot.loops)
-    for (Value bound :
-         {loop.getLowerBound(), loop.getUpperBound(), loop.getStep()})
-      slot.indexed = slot.indexed && canHoistBefore(bound, slot.outermost);
+  for (IterationSpaceOpInterface loop : slot.loops)
+    for (Value operand : loop.getSpaceOperands())
+      slot.indexed = slot.indexed && canHoistBefore(operand, slot.outermost);
   return slot;
 }
 
@@ -364,8 +360,9 @@ LogicalResult ReversePlanner::decide(Value value) {
     return success();
   case Keep::Iteration:
     plan.keeps[value] = Keep::Iteration;
-    if (auto loop = dyn_cast<scf::ForOp>(value.getParentBlock()->getParentOp()))
-      pending.append({loop.getLowerBound(), loop.getStep()});
+    llvm::append_range(pending, cast<IterationSpaceOpInterface>(
+                                    value.getParentBlock()->getParentOp())
+                                    .getSpaceOperands());
     return success();
   default:
     break;

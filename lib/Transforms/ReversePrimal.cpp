@@ -7,8 +7,8 @@
 //===----------------------------------------------------------------------===//
 //
 //   copy       the forward sweep starts as a copy of the callee
-//   normalise  regions that run once are inlined, while loops count their
-//              iterations
+//   prepare    operations get the form that their rules expect: regions that
+//              run once are inlined, while loops count their iterations
 //   analyse    memory, activity
 //   augment    active calls become calls of augmented primals, shadows that
 //              pass through regions become values
@@ -19,10 +19,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "ReversePrimal.h"
-#include "CountWhile.h"
 #include "Dialect/Autodiff/Interfaces/DifferentiableTypeInterface.h"
 #include "InlineCalls.h"
-#include "InlineRegions.h"
+#include "PrepareOperations.h"
 
 using namespace mlir;
 using namespace mlir::autodiff;
@@ -66,8 +65,8 @@ LogicalResult ReversePrimal::prepare(Differentiator &differentiator,
     return error;
   }
   inlineUnsplittableCalls(function, differentiator);
-  inlineExecuteRegions(function);
-  countWhileLoops(function);
+  if (failed(prepareOperations(function, /*forReverse=*/true)))
+    return failure();
   memory = std::make_unique<MemoryAnalysis>(
       function, differentiator.getCalleeEffects(), request.args);
   FailureOr<std::unique_ptr<ActivityAnalysis>> computedActivity =

@@ -17,6 +17,7 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/OpDefinition.h"
+#include "mlir/IR/PatternMatch.h"
 
 namespace mlir::autodiff {
 
@@ -75,6 +76,17 @@ public:
   /// active must be given one by `setTangent`.
   virtual bool isActive(Value primal) const = 0;
   virtual void setTangent(Value primal, Value tangent) = 0;
+
+  // For operations with regions:
+
+  /// The tangent of `primal`, a zero if it has none. Null after a diagnostic.
+  virtual Value getTangentOrZero(Value primal) = 0;
+  /// Replaces `op` by an operation that has `operands` and `results` besides
+  /// those of `op`, after them, and the regions of `op`.
+  virtual Operation *extend(Operation *op, ArrayRef<Value> operands,
+                            ArrayRef<Type> results) = 0;
+  /// Emits the tangents of all operations in `block` but its terminator.
+  virtual LogicalResult emitBlock(Block &block) = 0;
 };
 
 /// Emission of adjoints, one operation at a time, against program order.
@@ -97,6 +109,36 @@ public:
   virtual Value getAdjoint(Value value) = 0;
   /// Adds to the adjoint of the by-value `value`; nothing if it is inactive.
   virtual void addToAdjoint(Value value, Value contribution) = 0;
+
+  // For operations with regions:
+
+  /// The active by-value values from above that are used in the regions of
+  /// `op`: blocks that mirror those of `op` add to their adjoints.
+  virtual SmallVector<Value> getCaptured(Operation *op) const = 0;
+  /// The adjoints of `values`, zeros where nothing has been accumulated; fails
+  /// with a diagnostic if a zero cannot be built.
+  virtual FailureOr<SmallVector<Value>> getAdjoints(ValueRange values) = 0;
+  /// `adjoint` is from here on what has been accumulated for `value`.
+  virtual void setAdjoint(Value value, Value adjoint) = 0;
+  void setAdjoints(ValueRange values, ValueRange adjoints) {
+    for (auto [value, adjoint] : llvm::zip_equal(values, adjoints))
+      setAdjoint(value, adjoint);
+  }
+  void addToAdjoints(ValueRange values, ValueRange contributions) {
+    for (auto [value, contribution] : llvm::zip_equal(values, contributions))
+      addToAdjoint(value, contribution);
+  }
+  /// Emits the adjoints of the operations in `primal`, a block of the operation
+  /// that is being reversed, at the end of `mirror`, a block without terminator
+  /// inside an operation that has been created at the builder. Inside the
+  /// mirror no adjoints are known but those that `begin` gives; after the
+  /// adjoints `end` takes what it wants and creates the terminator.
+  /// `iteration` holds the number of the iteration (index, from 0) per
+  /// dimension of the iteration space, if the operation has one.
+  virtual LogicalResult
+  reverseBlock(Block &primal, Block &mirror, ValueRange iteration,
+               llvm::function_ref<void()> begin,
+               llvm::function_ref<LogicalResult()> end) = 0;
 };
 
 } // namespace mlir::autodiff

@@ -15,11 +15,25 @@ def DifferentiableOpInterface : OpInterface<"DifferentiableOpInterface"> {
   let cppNamespace = "::mlir::autodiff";
   let description = [{
     The derivative rule of an operation. Elementwise mathematical operations
-    get it from the rule table (`Rules/*.td`); operations that own memory
-    implement it by hand, one file per upstream dialect. Control flow and calls
+    get it from the rule table (`Rules/*.td`); operations that own memory or
+    have regions implement it by hand, one file per upstream dialect. Calls
     belong to the engine and do not need it.
+
+    The rule of an operation with regions speaks of its blocks: the contexts
+    emit the tangents of a block in place, or the adjoints of a block into a
+    mirror of it. If the regions run more than once, the operation also
+    implements IterationSpaceOpInterface.
   }];
   let methods = [
+    InterfaceMethod<[{
+        Brings the operation into a form that is easier to differentiate;
+        nothing by default. Called before all analysis on every operation of a
+        private copy of the function, inner ones first; `forReverse` tells the
+        mode. It may replace or erase the operation, but no other. A failure
+        has emitted a diagnostic.
+      }], "::llvm::LogicalResult", "prepare",
+      (ins "::mlir::RewriterBase &":$rewriter, "bool":$forReverse), [{}],
+      [{ return ::llvm::success(); }]>,
     InterfaceMethod<[{
         Whether the operation never carries a derivative, whatever its operands
         (comparisons, rounding, conversions to integers).

@@ -19,6 +19,8 @@ void registerBuiltinTypeModels(DialectRegistry &registry);
 void registerElementwiseRules(DialectRegistry &registry);
 /// DifferentiableOpInterface of memref.
 void registerMemRefRules(DialectRegistry &registry);
+/// DifferentiableOpInterface of the control flow of scf.
+void registerScfRules(DialectRegistry &registry);
 /// DifferentiableOpInterface of the autodiff dialect's own operations.
 void registerAutodiffRules(DialectRegistry &registry);
 

@@ -8,12 +8,14 @@
 
 #include "Dialect/Autodiff/Interfaces/DifferentiableOpInterface.h"
 #include "Dialect/Autodiff/Interfaces/DifferentiableTypeInterface.h"
+#include "Dialect/Autodiff/Interfaces/IterationSpaceOpInterface.h"
 
 using namespace mlir;
 using namespace mlir::autodiff;
 
 #include "Dialect/Autodiff/Interfaces/DifferentiableOpInterface.cpp.inc"
 #include "Dialect/Autodiff/Interfaces/DifferentiableTypeInterface.cpp.inc"
+#include "Dialect/Autodiff/Interfaces/IterationSpaceOpInterface.cpp.inc"
 
 // Anchors of the virtual tables.
 ActivityQuery::~ActivityQuery() = default;

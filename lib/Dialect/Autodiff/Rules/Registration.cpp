@@ -16,5 +16,6 @@ void mlir::autodiff::registerAutodiff(DialectRegistry &registry) {
   registerBuiltinTypeModels(registry);
   registerElementwiseRules(registry);
   registerMemRefRules(registry);
+  registerScfRules(registry);
   registerAutodiffRules(registry);
 }

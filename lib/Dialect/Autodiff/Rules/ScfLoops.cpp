@@ -1,4 +1,4 @@
-//===- TripCount.cpp - how often a counted loop runs ---------------------===//
+//===- ScfLoops.cpp - how often loops run ---------------------------------===//
 //
 // Part of the Autodiff project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -11,7 +11,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "TripCount.h"
+#include "ScfLoops.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 
 using namespace mlir;
@@ -70,4 +70,21 @@ Value mlir::autodiff::createIteration(OpBuilder &builder, scf::ForOp loop,
       toIndex(builder, loop, lower));
   return builder.createOrFold<arith::DivUIOp>(loc, offset,
                                               toIndex(builder, loop, step));
+}
+
+ReversedLoop mlir::autodiff::createReversedLoop(OpBuilder &builder,
+                                                Location loc, Value count,
+                                                ValueRange inits) {
+  Value zero = createIndex(builder, loc, 0);
+  Value one = createIndex(builder, loc, 1);
+  auto loop = scf::ForOp::create(builder, loc, zero, count, one, inits);
+  if (inits.empty())
+    loop.getBody()->getTerminator()->erase();
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPointToStart(loop.getBody());
+  one = createIndex(builder, loc, 1);
+  Value last = arith::SubIOp::create(builder, loc, count, one);
+  Value iteration =
+      arith::SubIOp::create(builder, loc, last, loop.getInductionVar());
+  return {loop, iteration};
 }
